@@ -1,0 +1,292 @@
+"""What `deck.toml` says: the rules' part of a deck, its sizes and its colours. No pictures."""
+
+from __future__ import annotations
+
+import tomllib
+import unicodedata
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import TypeVar, get_args
+
+from decks.colour import is_colour
+from decks.section import Section
+from scoring.edition import (
+    ACTIVITIES,
+    CONDITIONS,
+    DEFAULT_MARKERS,
+    FAMILIES,
+    FOODS,
+    LANDS,
+    Edition,
+    Face,
+    Game,
+    Option,
+    ResearchTile,
+)
+from scoring.table import BACK
+
+FILE_NAME = "deck.toml"
+MAX_FILE_BYTES = 1_000_000  # a deck of thousands of faces stays below it
+GAMES: tuple[Game, ...] = get_args(Game)
+THICKNESS_MM: dict[Game, float] = {"paper-safari": 0.35, "kleine-fotosafari": 1.5, "string-safari": 2.0, "any": 0.35}
+DEFAULT_SIZE_MM = (63.0, 88.0)  # a deck of faces alone may leave its size out
+DEFAULT_STRINGS = {"field": "dark brown", "research": "gray"}
+LEAST_MM, MOST_MM = 10.0, 400.0  # a coin to a play mat
+MOST_OF_ONE = 999  # pieces of one face in a box
+MOST_POINTS = 999
+MOST_ANIMALS_A_PHOTO = 12  # a ring holds twelve
+TARGETS = (*FOODS, *FAMILIES, *ACTIVITIES, "all", "families")
+
+Value = TypeVar("Value")
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A deck.toml, read and found right."""
+
+    edition: Edition
+    thickness_mm: float
+    marker_colours: MappingProxyType[str, str]
+    string_colours: MappingProxyType[str, str]
+    string_width_mm: float | None
+
+
+def read(folder: Path) -> tuple[Manifest | None, tuple[str, ...]]:
+    """Read `folder`'s deck.toml and list every fault, a line each; None where there is any."""
+    path = folder / FILE_NAME
+    try:
+        if path.stat().st_size > MAX_FILE_BYTES:
+            return None, (f"{path}: {path.stat().st_size:,} bytes, at most {MAX_FILE_BYTES:,}: is it a deck.toml?",)
+        return parse(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return None, (f"{path}: there is no such file: start a deck with `safari-table deck new DIR --game GAME`",)
+    except OSError as error:
+        return None, (f"{path}: cannot be read ({error.strerror}): name a deck folder",)
+    except UnicodeDecodeError:
+        return None, (f"{path}: not a text in UTF-8: save it so",)
+
+
+def parse(text: str) -> tuple[Manifest | None, tuple[str, ...]]:
+    """Parse a deck.toml's text and list every fault, a line each; None where there is any."""
+    faults: list[str] = []
+    try:
+        top = Section("", tomllib.loads(text), faults)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        return None, (f"deck.toml: not TOML ({str(error).splitlines()[0]}): correct that place",)
+    if "game" not in top:
+        top.fault(f"game is missing: write one of {', '.join(GAMES)}")
+    game = next((g for g in GAMES if g == top.choice("game", GAMES)), None)
+    if game is None:
+        return None, tuple(faults)
+    manifest = _manifest(top, game)
+    return (None, tuple(faults)) if faults else (manifest, ())
+
+
+def _manifest(top: Section, game: Game) -> Manifest:
+    """Read all but the game; faults are noted in `top`."""
+    name = top.text("name") or "deck"
+    size_mm = _size(top, game)
+    thickness_mm = top.number("thickness_mm", 0.0, 20.0)
+    faces = _entries(top, "faces", lambda label, section: _face(label, section, game))
+    research = _entries(top, "research", _research) if game in ("string-safari", "any") else {}
+    photos = _entries(top, "photos", lambda _, s: _photo(s, faces)) if game in ("kleine-fotosafari", "any") else {}
+    coins = _entries(top, "coins", lambda _, s: _coin(s)) if game in ("string-safari", "any") else {}
+    markers = _colours(top, "markers") if game in ("string-safari", "any") else {}
+    strings, width_mm = _strings(top) if game in ("string-safari", "any") else ({}, None)
+    if game == "string-safari":
+        markers = markers or {label: label for label in DEFAULT_MARKERS}
+        strings = {**DEFAULT_STRINGS, **strings}
+    options = _options(top)
+    top.unknown()
+    if not faces and game != "any":
+        top.fault('names no face: add [faces."…"] entries, or photograph them with `safari-table deck enrol`')
+    edition = Edition(
+        game=game,
+        name=name,
+        size_mm=size_mm,
+        faces=MappingProxyType(faces),
+        research=MappingProxyType(research),
+        photos=MappingProxyType(photos),
+        coins=MappingProxyType(coins),
+        markers=tuple(markers) or DEFAULT_MARKERS,
+        options=MappingProxyType(options),
+    )
+    thickness_mm = THICKNESS_MM[game] if thickness_mm is None else thickness_mm
+    return Manifest(edition, thickness_mm, MappingProxyType(markers), MappingProxyType(strings), width_mm)
+
+
+def normal(label: str) -> str:
+    """Return the label in Unicode's composed form, which file systems may have taken apart."""
+    return unicodedata.normalize("NFC", label)
+
+
+def label_fault(label: str) -> str | None:
+    """Say why `label` cannot be a face's name, or return None."""
+    if not label or not label.isprintable() or label != label.strip():
+        return "must be plain text with no space at its ends"
+    if any(sign in label for sign in '/\\:*?"<>|') or label.startswith(".") or label.endswith("."):
+        return 'names a file, so it cannot hold / \\ : * ? " < > | nor begin or end with a dot'
+    if len(label.encode()) > 200:
+        return "is longer than a file's name can be: shorten it"
+    return None
+
+
+def _size(top: Section, game: Game) -> tuple[float, float]:
+    """Return the pieces' width and height in mm."""
+    own, other = ("tile_mm", "card_mm") if game == "string-safari" else ("card_mm", "tile_mm")
+    key = other if other in top and own not in top and game == "any" else own
+    size_mm = top.pair(key, LEAST_MM, MOST_MM)
+    if key in top:
+        return size_mm or DEFAULT_SIZE_MM
+    if game != "any":
+        top.fault(f"{key} is missing: measure a piece and write {key} = [width, height] in mm")
+    return DEFAULT_SIZE_MM
+
+
+def _entries(top: Section, key: str, read_one: Callable[[str, Section], Value | None]) -> dict[str, Value]:
+    """Read each sub-table of the table `key`; those with faults are left out."""
+    table = top.raw(key)
+    if table is None:
+        return {}
+    section, read_all = Section(f"[{key}]", table, top.faults), {}
+    for written in section.keys:
+        label = normal(written)
+        one = Section(
+            f'[{key}."{label}"]' if label.isprintable() else f"[{key}.{label!r}]", section.raw(written), top.faults
+        )
+        fault = label_fault(label) or ("is written twice" if label in read_all else None)
+        if fault:
+            one.fault(fault)
+            continue
+        value = read_one(label, one)
+        one.unknown()
+        if value is not None:
+            read_all[label] = value
+    return read_all
+
+
+def _face(label: str, section: Section, game: Game) -> Face | None:
+    """Read one face by its game's keys."""
+    if label == BACK:
+        section.fault("is the pieces' back: it needs no entry, only the picture faces/back.png")
+        return None
+    count = section.integer("count", 1, MOST_OF_ONE, 1) or 1
+    if game == "paper-safari":
+        return _card(label, section, count)
+    if game == "string-safari":
+        return _tile(label, section, count)
+    if game == "any":
+        for key in ("value", "copies_neighbour", "food", "family", "activity", "points", "land"):
+            section.raw(key)
+    return Face(label, count)
+
+
+def _card(label: str, section: Section, count: int) -> Face:
+    """Read a Paper Safari card: a value, or that it copies its neighbour."""
+    value, copies = section.integer("value", -MOST_POINTS, MOST_POINTS), section.flag("copies_neighbour")
+    if copies and "value" in section:
+        section.fault("has both value and copies_neighbour: keep one")
+    if not copies and "value" not in section:
+        section.fault("has no value: write value = … as printed, or copies_neighbour = true")
+    return Face(label, count, value=None if copies else value, copies_neighbour=copies)
+
+
+def _tile(label: str, section: Section, count: int) -> Face:
+    """Read a String Safari tile: a land, or an animal with its three traits and points."""
+    land = section.choice("land", LANDS)
+    food, family = section.choice("food", FOODS), section.choice("family", FAMILIES)
+    activity, points = section.choice("activity", ACTIVITIES), section.integer("points", 0, MOST_POINTS)
+    traits = ("food", "family", "activity", "points")
+    if "land" in section:
+        if both := [key for key in traits if key in section]:
+            section.fault(f"is a land tile, and has {', '.join(both)}: keep land alone")
+    elif missing := [key for key in traits if key not in section]:
+        section.fault(f"lacks {', '.join(missing)}: write what the tile shows, or land = … for a land tile")
+    return Face(label, count, food=food, family=family, activity=activity, points=points, land=land)
+
+
+def _research(name: str, section: Section) -> ResearchTile | None:
+    """Read a research tile."""
+    target, condition = section.text("target"), section.choice("condition", CONDITIONS)
+    points, count = section.integer("points", 0, MOST_POINTS), section.integer("count", 1, MOST_OF_ONE, 1)
+    missing = [key for key in ("target", "points") if key not in section]
+    if missing:
+        section.fault(f"lacks {', '.join(missing)}: write what the tile shows")
+    if target is None or points is None:
+        return None
+    category, colon, each = target.partition(":")
+    if category not in TARGETS or not colon or not each.isascii() or not each.isdigit():
+        section.fault(f'target = "{target}", expected a category, a colon and the points each, as in "carnivore:3"')
+        return None
+    return ResearchTile(name, target, points, condition, count or 1)
+
+
+def _photo(section: Section, faces: dict[str, Face]) -> tuple[str, ...] | None:
+    """Read a photo card's animals, left to right."""
+    value = section.raw("sequence")
+    if (
+        not isinstance(value, list)
+        or not 2 <= len(value) <= MOST_ANIMALS_A_PHOTO
+        or not all(isinstance(v, str) for v in value)
+    ):
+        section.fault('needs sequence = ["…", "…", "…"]: its animals, left to right')
+        return None
+    sequence = tuple(normal(v) for v in value)
+    unknown = [label for label in sequence if label not in faces]
+    if unknown and faces:
+        section.fault(f'shows "{unknown[0]}", which is none of the deck\'s faces: {", ".join(faces)}')
+    return sequence
+
+
+def _coin(section: Section) -> int | None:
+    """Read a coin's worth."""
+    if "worth" not in section:
+        section.fault("lacks worth: write what the coin is worth")
+    return section.integer("worth", 1, MOST_POINTS)
+
+
+def _colours(top: Section, key: str) -> dict[str, str]:
+    """Read a table of label = colour."""
+    table = top.raw(key)
+    if table is None:
+        return {}
+    section = Section(f"[{key}]", table, top.faults)
+    colours: dict[str, str] = {}
+    for label in section.keys:
+        colour = section.text(label)
+        if label_fault(normal(label)):
+            section.fault(f'has the label "{label!a}", which {label_fault(normal(label))}')
+        elif colour is not None and not is_colour(colour):
+            section.fault(f'{label} = "{colour}", expected a colour name as "dark brown", or "#rrggbb"')
+        elif colour is not None:
+            colours[normal(label)] = colour
+    return colours
+
+
+def _strings(top: Section) -> tuple[dict[str, str], float | None]:
+    """Read the strings' colours and their width."""
+    table = top.raw("strings")
+    if table is None:
+        return {}, None
+    section = Section("[strings]", table, top.faults)
+    width_mm = section.number("width_mm", 0.3, 20.0)
+    colours = {key: value for key, value in table.items() if key != "width_mm"} if isinstance(table, dict) else {}
+    return _colours(Section("", {"strings": colours}, top.faults), "strings"), width_mm
+
+
+def _options(top: Section) -> dict[str, Option]:
+    """Read the house rules; what each means is the rules' own affair."""
+    table = top.raw("options")
+    if table is None:
+        return {}
+    section = Section("[options]", table, top.faults)
+    options: dict[str, Option] = {}
+    for key in section.keys:
+        value = section.raw(key)
+        if isinstance(value, str | int | float | bool):
+            options[key] = value
+        else:
+            section.fault(f"{key} = {value!r}, expected a text, a number, true or false")
+    return options
