@@ -1,0 +1,73 @@
+"""Bytes from outside → a picture, checked before a decoder sees them; and a picture → JPEG."""
+
+from __future__ import annotations
+
+import io
+import warnings
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from PIL import Image as Pillow
+
+Image = npt.NDArray[np.uint8]
+"""BGR, uint8, (height, width, 3)."""
+
+FORMATS = ("JPEG", "PNG", "WEBP")  # what phones and cameras make; everything else (SVG, EPS, TIFF …) stays outside
+MAX_BYTES = 24 * 2**20  # a 50-megapixel phone photograph is about 20 MB
+MAX_PIXELS = 64_000_000  # decoded: 192 MB; a small file may claim far more
+MIN_SIDE_PX = 32  # less shows no table
+
+
+class PictureError(ValueError):
+    """A picture that cannot be used; the message is one line: what, why, and what to do."""
+
+
+def decode(data: bytes) -> Image:
+    """Decode a JPEG, PNG or WebP, its EXIF turn applied; PictureError where it cannot be used."""
+    if not data:
+        raise PictureError("the picture is empty: choose a JPEG, PNG or WebP file")
+    if len(data) > MAX_BYTES:
+        raise PictureError(f"the picture has {len(data) / 2**20:.0f} MB, at most {MAX_BYTES // 2**20} MB can be read")
+    width, height = _claimed_size(data)
+    if width * height > MAX_PIXELS:
+        raise PictureError(f"the picture has {width}×{height} px, at most {MAX_PIXELS // 10**6} megapixels can be read")
+    if min(width, height) < MIN_SIDE_PX:
+        raise PictureError(f"the picture has {width}×{height} px, at least {MIN_SIDE_PX} px a side are needed")
+    return _pixels(data)
+
+
+def _claimed_size(data: bytes) -> tuple[int, int]:
+    """Return the (width, height) in px that the header claims; nothing is decoded."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Pillow.DecompressionBombWarning)  # judged by MAX_PIXELS instead
+            with Pillow.open(io.BytesIO(data), formats=FORMATS) as picture:
+                return picture.size
+    except Pillow.DecompressionBombError:
+        raise PictureError(f"the picture claims more than {MAX_PIXELS // 10**6} megapixels") from None
+    except Exception:
+        # Pillow's parsers raise many kinds for a broken header; each means the same here
+        raise PictureError("this is no JPEG, PNG or WebP picture, or it is damaged: choose another file") from None
+
+
+def _pixels(data: bytes) -> Image:
+    try:
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise PictureError("the picture is damaged or cut short: take or copy it again")
+    return np.asarray(image, np.uint8)
+
+
+def jpeg(image: Image, quality: int = 80, max_side_px: int | None = None) -> bytes:
+    """Encode a picture as JPEG, made smaller first where its longer side exceeds `max_side_px`."""
+    height, width = image.shape[:2]
+    scale = 1.0 if max_side_px is None else min(1.0, max_side_px / max(height, width))
+    if scale < 1.0:
+        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    done, buffer = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
+    if not done:
+        raise PictureError(f"a picture of {width}×{height} px cannot be written as JPEG")
+    return buffer.tobytes()

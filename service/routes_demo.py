@@ -1,0 +1,121 @@
+"""Routes of the sample tables, and of a picture from the viewer's own machine."""
+
+from __future__ import annotations
+
+import json
+import threading
+import time
+from typing import Annotated, Any
+
+from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi.responses import FileResponse
+
+from service import pictures
+from service.eyes import Answer, Eyes, EyesError
+from service.gallery import Sample
+from service.pictures import PictureError
+
+
+class Reading:
+    """Reads one picture at a time, and remembers the answers of the samples."""
+
+    def __init__(self, eyes: Eyes) -> None:
+        self.eyes = eyes
+        self._lock = threading.Lock()
+        self._known: dict[str, Answer] = {}
+
+    def picture(self, data: bytes, game: str, deck: str | None, options: dict[str, Any]) -> Answer:
+        """Read an encoded picture; the answer also says how long it took. PictureError, EyesError."""
+        image = pictures.decode(data)
+        with self._lock:
+            started = time.perf_counter()
+            answer = self.eyes.read(image, game, deck, options)
+            return {**answer, "seconds": round(time.perf_counter() - started, 3)}
+
+    def sample(self, sample: Sample, answers: dict[str, str]) -> Answer:
+        """Read a sample, once; with `answers`, judge its table again. EyesError."""
+        if sample.name not in self._known:
+            data = sample.picture.read_bytes()
+            self._known[sample.name] = self.picture(data, sample.game, sample.deck, dict(sample.options))
+        known = self._known[sample.name]
+        if not answers:
+            return known
+        options = {**sample.options, "answers": answers}
+        return {**known, **self.eyes.tally(known, sample.deck, options), "seconds": known["seconds"]}
+
+
+def router(eyes: Eyes, samples: tuple[Sample, ...]) -> APIRouter:
+    """Build the routes over these samples."""
+    routes = APIRouter(tags=["pictures"])
+    reading = Reading(eyes)
+    by_name = {sample.name: sample for sample in samples}
+
+    def named(name: str) -> Sample:
+        if name not in by_name:
+            raise HTTPException(404, f"no sample {name!r}")
+        return by_name[name]
+
+    @routes.get("/api/samples")
+    def list_samples() -> list[dict[str, Any]]:
+        """List the bundled sample tables."""
+        return [{"name": s.name, "title": s.title, "game": s.game, "picture": f"/samples/{s.name}"} for s in samples]
+
+    @routes.get("/samples/{name}")
+    def sample_picture(name: str) -> FileResponse:
+        """Send a sample's picture."""
+        return FileResponse(named(name).picture, headers={"cache-control": "max-age=3600"})
+
+    @routes.get("/api/samples/{name}/answer")
+    def sample_answer(name: str, answer: Annotated[list[str] | None, Query()] = None) -> Answer:
+        """Read a sample table; `answer=PIECE=CHOICE` settles a question."""
+        return _said(lambda: reading.sample(named(name), pairs(answer or [])))
+
+    @routes.post("/api/read")
+    async def read_picture(
+        request: Request, game: str, deck: str | None = None, options: str = "{}", answer: Annotated[list[str] | None, Query()] = None
+    ) -> Answer:
+        """Read the picture in the request's body, once, for any game and deck."""
+        from fastapi.concurrency import run_in_threadpool
+
+        data = await body(request)
+        asked = _object(options)
+        if answer:
+            asked["answers"] = pairs(answer)
+        return await run_in_threadpool(lambda: _said(lambda: reading.picture(data, game, deck, asked)))
+
+    return routes
+
+
+def pairs(texts: list[str]) -> dict[str, str]:
+    """Split "PIECE=CHOICE" texts; 422 where one has no equals sign."""
+    if any("=" not in text for text in texts):
+        raise HTTPException(422, "an answer is written PIECE=CHOICE, as 4=lion")
+    return dict(text.split("=", 1) for text in texts)  # type: ignore[misc]  # two parts each, seen above
+
+
+def _object(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError:
+        value = None
+    if not isinstance(value, dict):
+        raise HTTPException(422, "options are a JSON object")
+    return value
+
+
+async def body(request: Request, max_bytes: int = pictures.MAX_BYTES) -> bytes:
+    """Read a request's body, refusing it as soon as it grows beyond `max_bytes`."""
+    data = bytearray()
+    async for chunk in request.stream():
+        data += chunk
+        if len(data) > max_bytes:
+            raise HTTPException(413, f"at most {max_bytes // 2**20} MB can be sent")
+    return bytes(data)
+
+
+def _said(work: Any) -> Answer:
+    try:
+        answer: Answer = work()
+    except (PictureError, EyesError) as error:
+        raise HTTPException(422, str(error)) from None
+    return answer

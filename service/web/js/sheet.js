@@ -1,0 +1,168 @@
+// The sheet beside the picture: what it comes to, why, what is wrong, what is asked.
+
+import {h, icon, s} from "./dom.js";
+import {labelText, points, ruleTitle, signed, t} from "./words.js";
+
+// hooks: light(ids), answer(question, choice)
+export function renderSheet(answer, hooks) {
+  const body = {"paper-safari": paper, "kleine-fotosafari": ring, "string-safari": string}[answer.game] || plain;
+  return [headline(answer), ...questions(answer, hooks), ...problems(answer, hooks), ...body(answer, hooks)];
+}
+
+const lit = (hooks, pieces) => ({
+  onmouseenter: () => hooks.light(pieces), onmouseleave: () => hooks.light([]),
+  onfocus: () => hooks.light(pieces), onblur: () => hooks.light([]), onclick: () => hooks.light(pieces),
+});
+
+export const certainty = (answer) => (answer.certain
+  ? h("span", {class: "state"}, icon("good"), t("certain"))
+  : h("span", {class: "state asked"}, icon("ask"), t(answer.questions.length === 1 ? "asked.one" : "asked.many", {n: answer.questions.length})));
+
+function headline(answer) {
+  const {number, title, sub, sign} = summary(answer);
+  return h("section", {class: "panel headline", "aria-live": "polite"},
+    number !== null ? h("span", {class: "number"}, number) : icon(sign, `sign ${sign}`),
+    h("div", {class: "words"}, h("h2", {}, title), sub && h("p", {class: "sub"}, sub), certainty(answer)));
+}
+
+// One sentence and one number or sign for the whole table.
+export function summary(answer) {
+  const sheet = answer.sheet || {};
+  if (answer.game === "paper-safari") return paperSummary(sheet);
+  if (answer.game === "kleine-fotosafari") return ringSummary(sheet);
+  if (sheet.players) return finalSummary(sheet);
+  const n = (sheet.enclosed || []).length;
+  const enclosed = t(n === 1 ? "enclosed.one" : "enclosed.many", {n});
+  if (sheet.legal === false) return {number: null, sign: "bad", title: t("illegal"), sub: enclosed};
+  if (sheet.turn && sheet.turn.points !== null) return {number: signed(sheet.turn.points), title: t("turn.of", {player: labelText(sheet.turn.player)}), sub: enclosed};
+  return {number: null, sign: sheet.legal ? "good" : "wait", title: sheet.legal ? t("legal") : t("no-string"), sub: enclosed};
+}
+
+function paperSummary(sheet) {
+  const n = sheet.players.length;
+  if (sheet.winners.length) {
+    const best = sheet.players.find((player) => player.seat === sheet.winners[0]);
+    const names = sheet.winners.map((seat) => seatName(seat)).join(" + ");
+    return {number: signed(best.total), title: t(sheet.winners.length > 1 ? "share" : "wins", {player: names}), sub: t("lowest")};
+  }
+  const up = sheet.players.filter((player) => player.complete).length;
+  return {number: null, sign: "wait", title: t("round-runs"), sub: t("complete-of", {up, n})};
+}
+
+function ringSummary(sheet) {
+  const right = sheet.photos.filter((photo) => photo.valid).length;
+  if (!sheet.photos.length) return {number: null, sign: "wait", title: t("ring-of", {n: sheet.ring.length}), sub: t("no-photo")};
+  const only = sheet.photos.length === 1;
+  if (right) return {number: null, sign: "good", title: only ? t("photo-right") : t("photos-right", {right, n: sheet.photos.length}), sub: t("ring-of", {n: sheet.ring.length})};
+  return {number: null, sign: sheet.photos.some((photo) => photo.valid === false) ? "bad" : "ask", title: t("photo-wrong"), sub: t("ring-of", {n: sheet.ring.length})};
+}
+
+function finalSummary(sheet) {
+  if (!sheet.winners.length) return {number: null, sign: "wait", title: t("final-open"), sub: t("final-missing")};
+  const best = sheet.players[sheet.winners[0]];
+  return {number: String(best.total), title: t(sheet.winners.length > 1 ? "share" : "wins", {player: sheet.winners.map(labelText).join(" + ")}), sub: t("final")};
+}
+
+export const seatName = (seat, names) => (names && names[seat]) || t("seat", {n: seat + 1});
+
+export function lineRow(line, hooks) {
+  return h("button", {class: "line lively", type: "button", ...lit(hooks, line.pieces)},
+    h("span", {class: "points"}, signed(line.points)), h("span", {class: "why"}, line.reason, h("span", {class: "rule"}, ruleTitle(line.rule))));
+}
+
+const lines = (list, hooks) => h("div", {class: "lines"}, list.map((line) => lineRow(line, hooks)));
+
+function questions(answer, hooks) {
+  if (!answer.questions.length) return [];
+  return [h("section", {class: "panel"}, h("h3", {}, t("questions")), answer.questions.map((question) =>
+    h("div", {class: "question", ...lit(hooks, [question.piece])},
+      h("p", {}, question.message, question.changes && h("small", {}, t("changes", {what: question.changes}))),
+      h("div", {class: "row"}, question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
+}
+
+function problems(answer, hooks) {
+  if (!answer.problems.length) return [];
+  return [h("section", {class: "panel"}, h("h3", {}, t("problems")), answer.problems.map((problem) =>
+    h("button", {class: "notice", type: "button", ...lit(hooks, problem.pieces)}, icon("warn"),
+      h("span", {}, problem.message, h("small", {}, ruleTitle(problem.rule))))))];
+}
+
+function paper(answer, hooks) {
+  const best = new Set(answer.sheet.winners);
+  return [h("div", {class: "players"}, answer.sheet.players.map((player) =>
+    h("section", {class: `panel player ${best.has(player.seat) ? "best" : ""}`},
+      h("header", {}, seatSign(player.seat), h("h3", {}, seatName(player.seat, hooks.names), h("small", {}, player.complete ? t("all-up") : t("not-all-up"))),
+        best.has(player.seat) && icon("crown", "crown"),
+        h("span", {class: "number"}, player.total !== null ? signed(player.total) : player.visible_total !== null ? `${signed(player.visible_total)}…` : "–")),
+      h("div", {class: "grid"}, player.grid.flatMap((row, r) => row.map((label, c) => cell(label, player.pieces[r][c], hooks)))),
+      lines(player.lines, hooks))))];
+}
+
+function cell(label, piece, hooks) {
+  const kind = label === null ? (piece === null ? "none" : "down") : label === "back" ? "down" : "";
+  return h("div", {class: `cell ${kind}`, ...(piece === null ? {} : lit(hooks, [piece]))}, label === null && piece === null ? t("missing") : labelText(label));
+}
+
+// The table from above with this seat's side filled: shape, not colour.
+function seatSign(seat) {
+  const side = s("path", {d: "M6 26h22v4H6Z", fill: "currentColor", transform: `rotate(${seat * 90} 17 17)`});
+  return s("svg", {viewBox: "0 0 34 34", class: "seat", "aria-hidden": "true"}, s("rect", {x: 4, y: 4, width: 26, height: 26, rx: 6, fill: "none", stroke: "currentColor", "stroke-width": 2}), side);
+}
+
+function ring(answer, hooks) {
+  const sheet = answer.sheet;
+  const shots = sheet.photos.map((photo) => h("section", {class: "panel"},
+    h("h3", {}, t("photo")),
+    h("div", {class: "row", ...lit(hooks, [photo.piece])}, icon(photo.valid ? "good" : photo.valid === false ? "bad" : "ask", `seat ${photo.valid ? "good" : "bad"}`),
+      h("div", {class: "animals"}, (photo.sequence || []).map((animal) => h("span", {class: "animal"}, labelText(animal))))),
+    lines(photo.lines, hooks)));
+  return [...shots, h("section", {class: "panel"}, h("h3", {}, t("ring")), ringPicture(sheet, hooks),
+    sheet.pile ? h("p", {class: "meta"}, t("pile", {animal: labelText(sheet.pile)})) : null)];
+}
+
+function ringPicture(sheet, hooks) {
+  const n = sheet.ring.length;
+  const found = new Set(sheet.photos.flatMap((photo) => (photo.starts || []).flatMap((start) => (photo.sequence || []).map((_, k) => (start + k) % n))));
+  const svg = s("svg", {viewBox: "-150 -140 300 280", class: "ring", role: "img", "aria-label": sheet.ring.map(labelText).join(", ")});
+  sheet.ring.forEach((label, i) => {
+    const angle = -Math.PI / 2 - (2 * Math.PI * i) / Math.max(n, 1); // counter-clockwise on the screen, from the top
+    const x = 112 * Math.cos(angle), y = 108 * Math.sin(angle);
+    svg.append(s("g", {transform: `translate(${x.toFixed(1)} ${y.toFixed(1)})`, onmouseenter: () => hooks.light([sheet.pieces[i]]), onmouseleave: () => hooks.light([])},
+      s("rect", {x: -29, y: -14, width: 58, height: 28, rx: 9, class: `spot ${found.has(i) ? "hit" : ""}`}),
+      s("text", {class: found.has(i) ? "hit-text" : ""}, labelText(label).slice(0, 9))));
+  });
+  svg.append(s("path", {class: "arrow", d: "M34 -30A46 46 0 0 0 -34 -30m0 0 3 -13m-3 13 13 -1"}), s("text", {y: 8}, t("ring-way")));
+  return svg;
+}
+
+function string(answer, hooks) {
+  const sheet = answer.sheet;
+  if (sheet.players) return [finalTable(sheet, hooks)];
+  const byId = new Map(answer.pieces.map((piece) => [piece.id, piece]));
+  const parts = [];
+  if (sheet.turn?.lines?.length) parts.push(h("section", {class: "panel"}, h("h3", {}, t("why")), lines(sheet.turn.lines, hooks)));
+  if (sheet.enclosed.length) parts.push(h("section", {class: "panel"}, h("h3", {}, t("inside")), h("div", {class: "animals"},
+    sheet.enclosed.map((id) => h("span", {class: "animal", ...lit(hooks, [id])}, labelText(byId.get(id)?.label))))));
+  const near = Object.entries(sheet.margins_mm).map(([id, mm]) => [Number(id), mm]).sort((a, b) => a[1] - b[1]).slice(0, 4);
+  if (near.length) parts.push(h("section", {class: "panel"}, h("h3", {}, t("nearest")), h("div", {class: "lines"}, near.map(([id, mm]) =>
+    h("button", {class: "line", type: "button", ...lit(hooks, [id])}, h("span", {class: "points"}, mm.toFixed(1)), h("span", {class: "why"}, `mm · ${labelText(byId.get(id)?.label)}`))))));
+  return parts;
+}
+
+function finalTable(sheet, hooks) {
+  const entries = Object.entries(sheet.players);
+  const show = (n) => (n === null || n === undefined ? "?" : signed(n));
+  return h("section", {class: "panel"}, h("h3", {}, t("final")), h("table", {class: "figures"},
+    h("thead", {}, h("tr", {}, [t("player"), t("coins"), t("research"), t("animals"), t("total")].map((word) => h("th", {scope: "col"}, word)))),
+    h("tbody", {}, entries.map(([player, p]) => h("tr", {...lit(hooks, p.lines.flatMap((line) => line.pieces))},
+      h("td", {}, colourDot(player), labelText(player), sheet.winners.includes(player) ? " ★" : ""), h("td", {}, show(p.coins)), h("td", {}, show(p.research)), h("td", {}, show(p.animals)), h("td", {class: "sum"}, show(p.total)))))),
+    entries.map(([player, p]) => (p.lines.length ? h("details", {}, h("summary", {}, labelText(player)), lines(p.lines, hooks)) : null)));
+}
+
+const COLOURS = {red: "#c8352a", blue: "#2b62b8", yellow: "#e9b824", green: "#2f8a4a", black: "#23251f", white: "#ffffff", orange: "#df7a1c", purple: "#7a45a8", pink: "#e58fb0", brown: "#7a5230", gray: "#8b8f88"};
+const SHAPES = {red: "M9 1 17 17H1Z", blue: "M2 2h14v14H2Z", yellow: "M9 0l2.6 6h6.400l-5 4 2 7-6-4-6 4 2-7-5-4h6.400Z", green: "M9 1a8 8 0 1 1 0 16A8 8 0 0 1 9 1Z", black: "M9 0 18 9 9 18 0 9Z"};
+export function colourDot(player) {
+  return s("svg", {viewBox: "0 0 18 18", class: "dot", "aria-hidden": "true"}, s("path", {d: SHAPES[player] || SHAPES.green, fill: COLOURS[player] || "currentColor", stroke: "currentColor", "stroke-width": .8}));
+}
+
+const plain = (answer) => [h("section", {class: "panel"}, h("p", {}, t("pieces", {n: answer.pieces.length})))];
