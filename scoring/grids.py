@@ -1,0 +1,208 @@
+"""Paper Safari's grids on the table: which six cards are whose, as their player sees them, seat by seat."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from scoring.lattice import (
+    CLOSE,
+    COLUMNS,
+    CROOKED_REACH,
+    FEWEST_CARDS,
+    LOOSE,
+    ROWS,
+    SLOTS,
+    SQUARE,
+    Graph,
+    Lattice,
+    Reach,
+    components,
+    fit,
+    neighbours,
+    upright,
+    walk,
+)
+from scoring.layout import Pose, poses
+from scoring.packing import guesses, pack
+from scoring.table import BACK, Piece, Point
+
+TOWARDS_VIEWER: Point = (0.0, -1.0)
+"""Where the picture's bottom edge lies, as a direction on the table, where nothing else is said."""
+OUTWARD, NEARER = 2.0, 0.25
+"""What speaks for a player's side: the side away from the table's middle; the viewer's side. Upright faces speak as 1."""
+ODD_SIZE = 1.35
+"""A piece this many times larger or smaller than the table's cards is no card."""
+
+Row = tuple[Piece | None, Piece | None, Piece | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Grid:
+    """One player's cards as that player sees them, top row first. `up`: away from the player, a unit vector."""
+
+    seat: int
+    rows: tuple[Row, Row]
+    centre_mm: Point
+    up: Point
+
+    @property
+    def cards(self) -> tuple[Piece, ...]:
+        """Its cards, row by row."""
+        return tuple(c for row in self.rows for c in row if c is not None)
+
+
+@dataclass(frozen=True, slots=True)
+class Grids:
+    """All grids by seat, and the cards in none. `unclear`: cards that a nearly as good reading lays out otherwise."""
+
+    grids: tuple[Grid, ...] = ()
+    loose: tuple[Piece, ...] = ()
+    unclear: tuple[Piece, ...] = ()
+
+
+def find(pieces: Sequence[Piece], near: Point = TOWARDS_VIEWER) -> Grids:
+    """Lay out a table's cards as grids. `near`: the direction on the table to the picture's bottom edge."""
+    cards = {p.id: p for p in pieces if p.kind == "card"}
+    faces = frozenset(i for i, c in cards.items() if c.label != BACK)
+    lattices, unclear = _lattices(_alike(poses(cards.values())), faces)
+    grids = tuple(
+        Grid(seat, (_row(lattice, 0, cards), _row(lattice, 1, cards)), lattice.centre_mm, _unit(lattice.down, -1.0))
+        for seat, lattice in enumerate(_seated(lattices, near))
+    )
+    placed = {c.id for g in grids for c in g.cards}
+    return Grids(
+        grids, tuple(c for c in cards.values() if c.id not in placed), tuple(cards[i] for i in sorted(unclear))
+    )
+
+
+def _row(lattice: Lattice, row: int, cards: Mapping[int, Piece]) -> Row:
+    a, b, c = (lattice.slots.get((row, column)) for column in range(COLUMNS))
+    return (
+        None if a is None else cards[a],
+        None if b is None else cards[b],
+        None if c is None else cards[c],
+    )
+
+
+def _unit(v: Point, sign: float = 1.0) -> Point:
+    length = math.hypot(*v)
+    return sign * v[0] / length, sign * v[1] / length
+
+
+def _median(values: Sequence[float]) -> float:
+    return sorted(values)[len(values) // 2]
+
+
+def _alike(cards: tuple[Pose, ...]) -> tuple[Pose, ...]:
+    """Leave out what is no card by its size."""
+    if not cards:
+        return ()
+    size = _median([p.width_mm * p.height_mm for p in cards])
+    return tuple(p for p in cards if size / ODD_SIZE**2 < p.width_mm * p.height_mm < size * ODD_SIZE**2)
+
+
+@lru_cache(maxsize=64)
+def _lattices(cards: tuple[Pose, ...], faces: frozenset[int]) -> tuple[tuple[Lattice, ...], frozenset[int]]:
+    """Return the grids, each with its player's side down, and the cards of a nearly as good second choice."""
+    at = {p.id: p for p in cards}
+    found: list[Lattice] = []
+    unclear: set[int] = set()
+    for reach in (CLOSE, LOOSE):
+        taken = {i for g in found for i in g.slots.values()}
+        left = [p for p in cards if p.id not in taken]
+        if len(left) < FEWEST_CARDS:
+            break
+        more, doubtful = _search(left, at, reach)
+        found += more
+        unclear |= doubtful
+    found = _completed(found, cards, at)
+    middle = _middle(found, cards)
+    return tuple(_facing(g, at, faces, middle) for g in found), frozenset(unclear)
+
+
+def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> tuple[list[Lattice], set[int]]:
+    """Return the grids among these cards, group by group of neighbours, and the cards of a rival choice."""
+    width, height = _median([p.width_mm for p in cards]), _median([p.height_mm for p in cards])
+    square = abs(width - height) < SQUARE * max(width, height)
+    graph = neighbours(cards, width, height, reach)
+    found: list[Lattice] = []
+    unclear: set[int] = set()
+    for group in components(graph):
+        if len(group) < FEWEST_CARDS:
+            continue
+        lattice = _at_once(group, graph, at)
+        if lattice is not None:
+            found.append(lattice)
+            continue
+        packing = pack(guesses(group, graph, at, square))
+        found += packing.lattices
+        chosen = {g.ids for g in packing.lattices}
+        unclear |= {i for g in packing.rivals if g.ids not in chosen for i in g.ids}
+    return found, unclear
+
+
+def _at_once(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Lattice | None:
+    """Return a group that is one grid as it stands: five or six cards whose steps agree."""
+    if not ROWS * COLUMNS - 1 <= len(group) <= ROWS * COLUMNS:
+        return None
+    walked = walk(group, graph)
+    slots = None if walked is None else upright(walked)
+    return None if slots is None else fit(slots, at)
+
+
+def _completed(found: Sequence[Lattice], cards: Sequence[Pose], at: Mapping[int, Pose]) -> list[Lattice]:
+    """Take into a grid's free places the loose cards that lie there, crooked or pushed aside."""
+    taken = {i for g in found for i in g.slots.values()}
+    result: list[Lattice] = []
+    for lattice in found:
+        slots = dict(lattice.slots)
+        for slot in SLOTS:
+            x, y = lattice.place(*slot)
+            near = [(math.hypot(p.x - x, p.y - y), p.id) for p in cards if p.id not in taken and slot not in slots]
+            if near and min(near)[0] < CROOKED_REACH * math.hypot(*lattice.right):
+                slots[slot] = min(near)[1]
+                taken.add(min(near)[1])
+        result.append(replace(lattice, slots=slots))
+    return result
+
+
+def _middle(found: Sequence[Lattice], cards: Sequence[Pose]) -> Point | None:
+    """Return the middle that players sit around: of their grids, or of the piles beside a single one."""
+    taken = {i for g in found for i in g.slots.values()}
+    around = [g.centre_mm for g in found] if len(found) > 1 else [p.centre_mm for p in cards if p.id not in taken]
+    return (sum(x for x, _ in around) / len(around), sum(y for _, y in around) / len(around)) if around else None
+
+
+def _facing(lattice: Lattice, at: Mapping[int, Pose], faces: frozenset[int], middle: Point | None) -> Lattice:
+    """Turn a grid so that `down` points to its player: outward from the middle, with most printed faces upright."""
+    down = _unit(lattice.down)
+    shown = [at[i].up for i in lattice.slots.values() if i in faces]
+    speaks = -sum(u[0] * down[0] + u[1] * down[1] for u in shown) / max(1, len(shown))
+    speaks += NEARER * (down[0] * TOWARDS_VIEWER[0] + down[1] * TOWARDS_VIEWER[1])
+    if middle is not None:
+        out = lattice.centre_mm[0] - middle[0], lattice.centre_mm[1] - middle[1]
+        far = max(math.hypot(*out), math.hypot(*lattice.down))
+        speaks += OUTWARD * (out[0] * down[0] + out[1] * down[1]) / far
+    if speaks >= 0:
+        return lattice
+    slots = {(ROWS - 1 - row, COLUMNS - 1 - column): card for (row, column), card in lattice.slots.items()}
+    (rx, ry), (dx, dy) = lattice.right, lattice.down
+    return Lattice(slots, (-rx, -ry), (-dx, -dy), lattice.place(ROWS - 1, COLUMNS - 1), lattice.cost)
+
+
+def _seated(lattices: Sequence[Lattice], near: Point) -> list[Lattice]:
+    """Order grids by seat: the one nearest the viewer first, then clockwise seen from above."""
+    if not lattices:
+        return []
+    first = max(lattices, key=lambda g: g.centre_mm[0] * near[0] + g.centre_mm[1] * near[1])
+    mx = sum(g.centre_mm[0] for g in lattices) / len(lattices)
+    my = sum(g.centre_mm[1] for g in lattices) / len(lattices)
+
+    def bearing(g: Lattice) -> float:
+        return math.atan2(g.centre_mm[1] - my, g.centre_mm[0] - mx)
+
+    start = bearing(first)
+    return sorted(lattices, key=lambda g: (g is not first, (start - bearing(g)) % math.tau))

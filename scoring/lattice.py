@@ -1,0 +1,199 @@
+"""Two rows of three among cards that lie about: neighbours, then lattices that hold six, five or four of them.
+
+All in units of the card's own size, so that one set of thresholds serves every deck.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from scoring.layout import Pose
+from scoring.table import Point
+
+ROWS, COLUMNS = 2, 3
+SLOTS = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
+Slot = tuple[int, int]
+
+FEWEST_CARDS = 4
+"""Fewer seen cards than this are no grid: a draw pile, discards and a card in hand may lie like three of one."""
+SQUARE = 0.06
+"""Cards whose sides differ by less than this share may lie in a grid by either side."""
+SLOT_REACH = 0.38
+"""How far from its slot a card may lie, in card widths and heights."""
+CROOKED_REACH = 0.6
+"""How far from the one slot left free a card may lie that is crooked or pushed aside, in card widths and heights."""
+MOST_SHEAR = 0.25
+"""How far the columns may lean against the rows, as the cosine between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """How far apart neighbours may be: centre to centre in card widths and heights; `turn`: sine of the most twist."""
+
+    least: float
+    most_x: float
+    most_y: float
+    aside: float
+    turn: float
+
+
+CLOSE = Reach(least=0.7, most_x=1.75, most_y=1.6, aside=0.4, turn=0.5)
+"""Cards laid as people lay a grid: from overlapping by a third to three quarters of a width apart."""
+LOOSE = Reach(least=0.6, most_x=2.7, most_y=2.3, aside=0.6, turn=0.71)
+"""Cards strewn widely or crooked, tried on what the close search leaves over."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lattice:
+    """Cards in two rows of three: slot → card id. `right`, `down`: one column, one row on, in mm. `cost`: how crooked."""
+
+    slots: Mapping[Slot, int]
+    right: Point
+    down: Point
+    origin: Point
+    cost: float
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The cards it holds."""
+        return frozenset(self.slots.values())
+
+    @property
+    def centre_mm(self) -> Point:
+        """The middle of its six places."""
+        return self.place(0.5, 1.0)
+
+    def place(self, row: float, column: float) -> Point:
+        """Return where a slot lies."""
+        return (
+            self.origin[0] + column * self.right[0] + row * self.down[0],
+            self.origin[1] + column * self.right[1] + row * self.down[1],
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """Card b lies one step beside card a: `column`, `row` steps in a's own frame; `turned`: b lies upside down to a."""
+
+    b: int
+    column: int
+    row: int
+    turned: int  # 1 or -1
+
+
+Graph = Mapping[int, Sequence[Edge]]
+
+
+def neighbours(cards: Sequence[Pose], width: float, height: float, reach: Reach) -> Graph:
+    """Return each card's neighbours in its own rows and columns."""
+    graph: dict[int, list[Edge]] = {c.id: [] for c in cards}
+    furthest = max(reach.most_x * width, reach.most_y * height) ** 2
+    for i, a in enumerate(cards):
+        for b in cards[i + 1 :]:
+            dx, dy = b.x - a.x, b.y - a.y
+            if dx * dx + dy * dy > furthest or abs(a.up[0] * b.up[1] - a.up[1] * b.up[0]) > reach.turn:
+                continue
+            turned = 1 if a.up[0] * b.up[0] + a.up[1] * b.up[1] > 0 else -1
+            step = _step(a, b, turned, width, height, reach)
+            if step is not None:
+                column, row = step
+                graph[a.id].append(Edge(b.id, column, row, turned))
+                graph[b.id].append(Edge(a.id, -column * turned, -row * turned, turned))
+    return graph
+
+
+def _step(a: Pose, b: Pose, turned: int, width: float, height: float, reach: Reach) -> Slot | None:
+    """Return (columns, rows) from a to b where b is a's neighbour, in the mean frame of the two."""
+    ux, uy = a.up[0] + turned * b.up[0], a.up[1] + turned * b.up[1]
+    scale = 1 / math.hypot(ux, uy)
+    dx, dy = (b.x - a.x) * scale, (b.y - a.y) * scale
+    across, upward = (dx * uy - dy * ux) / width, (dx * ux + dy * uy) / height
+    if abs(upward) < reach.aside and reach.least < abs(across) < reach.most_x:
+        return (1 if across > 0 else -1), 0
+    if abs(across) < reach.aside and reach.least < abs(upward) < reach.most_y:
+        return 0, (-1 if upward > 0 else 1)
+    return None
+
+
+def components(graph: Graph) -> Iterator[tuple[int, ...]]:
+    """Give the connected groups of cards."""
+    seen: set[int] = set()
+    for start in graph:
+        if start not in seen:
+            seen.add(start)
+            group = [start]
+            for card in group:
+                for edge in graph[card]:
+                    if edge.b not in seen:
+                        seen.add(edge.b)
+                        group.append(edge.b)
+            yield tuple(group)
+
+
+def walk(group: Sequence[int], graph: Graph) -> dict[Slot, int] | None:
+    """Return (row, column) → card for a group that is a lattice as it stands; None where steps contradict."""
+    at: dict[int, tuple[int, int, int]] = {group[0]: (0, 0, 1)}
+    for card in group:
+        row, column, sign = at[card]
+        for edge in graph[card]:
+            there = (row + sign * edge.row, column + sign * edge.column, sign * edge.turned)
+            if at.setdefault(edge.b, there) != there:
+                return None
+    slots = {(row, column): card for card, (row, column, _) in at.items()}
+    if len(slots) != len(group):
+        return None
+    top, left = min(row for row, _ in slots), min(column for _, column in slots)
+    return {(row - top, column - left): card for (row, column), card in slots.items()}
+
+
+def upright(slots: Mapping[Slot, int]) -> dict[Slot, int] | None:
+    """Return the slots as two rows of three, turned a quarter where the cards lie on their side; None where neither."""
+    rows, columns = max(row for row, _ in slots) + 1, max(column for _, column in slots) + 1
+    if rows <= ROWS and columns <= COLUMNS:
+        return dict(slots)
+    if rows <= COLUMNS and columns <= ROWS:
+        return {(columns - 1 - column, row): card for (row, column), card in slots.items()}
+    return None
+
+
+def fit(slots: Mapping[Slot, int], at: Mapping[int, Pose]) -> Lattice | None:
+    """Fit a lattice through at least three cards that do not lie in one line, least squares; None where it is none."""
+    n = len(slots)
+    mean_r, mean_c = sum(r for r, _ in slots) / n, sum(c for _, c in slots) / n
+    mean_x, mean_y = sum(at[i].x for i in slots.values()) / n, sum(at[i].y for i in slots.values()) / n
+    rr = cc = rc = rx = ry = cx = cy = 0.0
+    for (row, column), card in slots.items():
+        r, c, x, y = row - mean_r, column - mean_c, at[card].x - mean_x, at[card].y - mean_y
+        rr, cc, rc = rr + r * r, cc + c * c, rc + r * c
+        rx, ry, cx, cy = rx + r * x, ry + r * y, cx + c * x, cy + c * y
+    det = rr * cc - rc * rc
+    if det < 1e-9:
+        return None
+    right = (rr * cx - rc * rx) / det, (rr * cy - rc * ry) / det
+    down = (cc * rx - rc * cx) / det, (cc * ry - rc * cy) / det
+    origin = mean_x - mean_c * right[0] - mean_r * down[0], mean_y - mean_c * right[1] - mean_r * down[1]
+    lattice = Lattice(slots, right, down, origin, 0.0)
+    cost = _cost(lattice, at)
+    return None if cost is None else Lattice(slots, right, down, origin, cost)
+
+
+def _cost(lattice: Lattice, at: Mapping[int, Pose]) -> float | None:
+    """Return how far from a true lattice the cards lie: squared misplacement and twist, and shear; None: no lattice."""
+    (rx, ry), (dx, dy) = lattice.right, lattice.down
+    along, across = math.hypot(rx, ry), math.hypot(dx, dy)
+    if along < 1e-9 or across < 1e-9 or ry * dx - rx * dy <= 0:
+        return None
+    shear = (rx * dx + ry * dy) / (along * across)
+    if abs(shear) > MOST_SHEAR:
+        return None
+    cost = shear * shear
+    for slot, card in lattice.slots.items():
+        p, (x, y) = at[card], lattice.place(*slot)
+        upward = abs(p.up[0] * dx + p.up[1] * dy) / across
+        size = min(p.width_mm, p.height_mm)
+        cost += ((p.x - x) ** 2 + (p.y - y) ** 2) / (size * size) + 0.2 * (
+            1 - max(upward, math.sqrt(1 - min(1.0, upward * upward)))
+        )
+    return cost

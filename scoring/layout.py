@@ -1,0 +1,75 @@
+"""How one piece lies: its centre, its printed up and right, its size. What grids, rings and markers are found from."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from scoring.table import Piece, Point
+
+MARKER_REACH_TILES = 0.25
+"""How far beyond a tile's edge, in tile sides, a marker's centre may be seen and still stand on it (a cube has height)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pose:
+    """Where a piece lies: centre in mm, unit vector of its printed up, width and height in mm."""
+
+    id: int
+    x: float
+    y: float
+    up: Point
+    width_mm: float
+    height_mm: float
+
+    @property
+    def right(self) -> Point:
+        """The unit vector of its printed right."""
+        return self.up[1], -self.up[0]
+
+    @property
+    def centre_mm(self) -> Point:
+        """Its centre."""
+        return self.x, self.y
+
+
+def pose(piece: Piece) -> Pose | None:
+    """Return how a piece lies, or None where its outline is no finite quadrilateral with an area."""
+    if len(piece.outline_mm) != 4:
+        return None
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = piece.outline_mm
+    area2 = (cx - ax) * (dy - by) - (dx - bx) * (cy - ay)
+    turn = math.radians(piece.up_deg)
+    if not math.isfinite(area2 + turn) or area2 == 0:
+        return None
+    width = (math.hypot(bx - ax, by - ay) + math.hypot(cx - dx, cy - dy)) / 2
+    height = (math.hypot(dx - ax, dy - ay) + math.hypot(cx - bx, cy - by)) / 2
+    x, y = (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
+    return Pose(piece.id, x, y, (math.cos(turn), math.sin(turn)), width, height)
+
+
+def poses(pieces: Iterable[Piece]) -> tuple[Pose, ...]:
+    """Return how each piece lies, those without a usable outline left out."""
+    return tuple(p for p in map(pose, pieces) if p is not None)
+
+
+def outside_mm(point: Point, tile: Pose) -> float:
+    """Return how far a point lies outside a piece's rectangle; 0 within it."""
+    dx, dy = point[0] - tile.x, point[1] - tile.y
+    along = abs(dx * tile.right[0] + dy * tile.right[1]) - tile.width_mm / 2
+    across = abs(dx * tile.up[0] + dy * tile.up[1]) - tile.height_mm / 2
+    return math.hypot(max(along, 0.0), max(across, 0.0))
+
+
+def tile_under(marker: Piece, tiles: Sequence[Piece]) -> int | None:
+    """Return the id of the tile a marker stands on, or None where it stands beside them all."""
+    at = pose(marker)
+    if at is None:
+        return None
+    reached = [
+        (outside_mm(at.centre_mm, tile), math.dist(at.centre_mm, tile.centre_mm), tile.id)
+        for tile in poses(tiles)
+        if outside_mm(at.centre_mm, tile) <= MARKER_REACH_TILES * min(tile.width_mm, tile.height_mm)
+    ]
+    return min(reached)[2] if reached else None

@@ -1,0 +1,101 @@
+"""What is wrong with a table of Paper Safari: all of it, and never an exception."""
+
+from __future__ import annotations
+
+import math
+
+from scoring.edition import Edition
+from scoring.grids import TOWARDS_VIEWER, Grid, Grids, find
+from scoring.lattice import SLOTS
+from scoring.options import Options
+from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
+from scoring.sheet import Problem
+from scoring.table import BACK, Piece, Point, Table
+
+PILES = 2
+"""A draw pile and a discard pile lie beside the grids."""
+IN_HAND = 1
+"""A drawn card may lie about."""
+PILE_REACH = 0.7
+"""Loose cards nearer to each other than this many card diagonals lie in one pile."""
+
+
+def problems(table: Table, edition: Edition, options: Options, near: Point = TOWARDS_VIEWER) -> tuple[Problem, ...]:
+    """List everything that is wrong with a table."""
+    cards = tuple(p for p in table.pieces if p.kind == "card")
+    laid = find(cards, near)
+    return (
+        *same_ids(table.pieces),
+        *shapeless(table.pieces),
+        *unknown_labels(cards, edition.faces),
+        *too_many(cards, {label: face.count for label, face in edition.faces.items()}),
+        *no_grid(laid),
+        *unclear_grids(laid),
+        *(p for grid in laid.grids for p in (*missing_cards(grid), *unread_cards(grid), *seventh_cards(grid, laid))),
+        *strewn_cards(laid),
+    )
+
+
+def no_grid(laid: Grids) -> tuple[Problem, ...]:
+    """Each player's cards lie in two rows of three."""
+    if laid.grids:
+        return ()
+    return (Problem("no-grid", tuple(c.id for c in laid.loose), "no cards lie in two rows of three"),)
+
+
+def unclear_grids(laid: Grids) -> tuple[Problem, ...]:
+    """It is plain which six cards are one player's."""
+    if not laid.unclear:
+        return ()
+    ids = tuple(c.id for c in laid.unclear)
+    return (Problem("grid-unclear", ids, "these cards can be read as two rows of three in more than one way"),)
+
+
+def missing_cards(grid: Grid) -> tuple[Problem, ...]:
+    """A grid has six cards."""
+    missing = [f"row {r + 1}, column {c + 1}" for r, c in SLOTS if grid.rows[r][c] is None]
+    if not missing:
+        return ()
+    ids = tuple(card.id for card in grid.cards)
+    return (Problem("missing-card", ids, f"seat {grid.seat}: no card is seen at {' and '.join(missing)}"),)
+
+
+def unread_cards(grid: Grid) -> tuple[Problem, ...]:
+    """Every card of a grid is known or face down."""
+    return tuple(
+        Problem("unread-card", (c.id,), f"seat {grid.seat}: card {c.id} is not known")
+        for c in grid.cards
+        if c.label is None
+    )
+
+
+def seventh_cards(grid: Grid, laid: Grids) -> tuple[Problem, ...]:
+    """No further card lies on or among a grid's six."""
+    half = _diagonal(grid.cards[0]) / 2
+    on = [c for c in laid.loose if any(math.dist(c.centre_mm, own.centre_mm) < half for own in grid.cards)]
+    return tuple(
+        Problem("seventh-card", (c.id,), f"seat {grid.seat}: card {c.id} lies on the grid, which has its cards already")
+        for c in on
+    )
+
+
+def strewn_cards(laid: Grids) -> tuple[Problem, ...]:
+    """Cards in no grid lie in the draw pile, the discard pile or are just drawn."""
+    loose = [c for c in laid.loose if c.label is not None and math.isfinite(sum(c.centre_mm))]
+    piles: list[list[Piece]] = []
+    for card in loose:
+        reach = PILE_REACH * _diagonal(card)
+        pile = next((p for p in piles if math.dist(p[0].centre_mm, card.centre_mm) < reach), None)
+        if pile is None:
+            piles.append([card])
+        else:
+            pile.append(card)
+    if len(piles) <= PILES + IN_HAND or not laid.grids:
+        return ()
+    ids = tuple(c.id for c in loose)
+    return (Problem("card-in-no-grid", ids, f"{len(piles)} cards or piles lie in no grid: is a grid hidden in part?"),)
+
+
+def _diagonal(card: Piece) -> float:
+    a, c = card.outline_mm[0], card.outline_mm[2 % len(card.outline_mm)]
+    return math.dist(a, c)
