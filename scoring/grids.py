@@ -32,7 +32,7 @@ from scoring.table import BACK, Piece, Point
 TOWARDS_VIEWER: Point = (0.0, -1.0)
 """Where the picture's bottom edge lies, as a direction on the table, where nothing else is said."""
 OUTWARD, NEARER = 2.0, 0.25
-"""What speaks for a player's side: the side away from the table's middle; the viewer's side. Upright faces speak as 1."""
+"""What speaks for a player's side: that it is away from the table's middle; the viewer's side. Upright faces: 1."""
 ODD_SIZE = 1.35
 """A piece this many times larger or smaller than the table's cards is no card."""
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from scoring.table import Piece, Point
 
 MARKER_REACH_TILES = 0.25
-"""How far beyond a tile's edge, in tile sides, a marker's centre may be seen and still stand on it (a cube has height)."""
+"""How far beyond a tile's edge, in tile sides, a marker's centre may seem to be that stands on it (it has height)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,4 +1,4 @@
-"""Which lattices there are among cards that touch or crowd each other: every guess fitted, then the best that share no card."""
+"""Which lattices there are among cards that crowd each other: every guess fitted, then the best that share no card."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ from scoring.lattice import SLOTS
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem
-from scoring.table import BACK, Piece, Point, Table
+from scoring.table import Piece, Point, Table
 
 PILES = 2
 """A draw pile and a discard pile lie beside the grids."""

@@ -11,7 +11,7 @@ from scoring.edition import Edition
 from scoring.grids import TOWARDS_VIEWER, Grid, find
 from scoring.options import Options
 from scoring.paper_problems import problems
-from scoring.safari_card import COLUMNS, COPIES, PLACES, ROWS, Choice, Place, Printed, best, neighbour
+from scoring.safari_card import COLUMNS, PLACES, ROWS, Choice, Place, Printed, best, neighbour
 from scoring.sheet import Line
 from scoring.table import BACK, Piece, Point, Table
 
@@ -138,11 +138,11 @@ def _player(grid: Grid, edition: Edition, cancel_negatives: bool) -> PlayerSheet
 
 def printed(cards: Mapping[Place, Piece], edition: Edition) -> Printed:
     """Return what each face-up card of the deck bears: its value, or that it copies a neighbour."""
-    bears: dict[Place, Any] = {}
+    bears: dict[Place, int | None] = {}
     for place, card in cards.items():
         face = edition.faces.get(card.label) if card.label is not None and card.label != BACK else None
         if face is not None and face.copies_neighbour:
-            bears[place] = COPIES
+            bears[place] = None
         elif face is not None and face.value is not None:
             bears[place] = face.value
     return MappingProxyType(bears)
@@ -157,7 +157,7 @@ def _lines(cards: Mapping[Place, Piece], bears: Printed, choice: Choice) -> tupl
         if cancels:
             lines.append(equal_column(column, cards, choice))
         for place in places:
-            if bears[place] == COPIES:
+            if bears[place] is None:
                 lines.append(safari_line(place, cards[place], bears, choice))
             elif not cancels:
                 lines.append(card_line(cards[place], choice.values[place]))
@@ -197,10 +197,10 @@ def safari_line(place: Place, card: Piece, bears: Printed, choice: Choice) -> Li
         return Line(
             "safari-copies", 0, (card.id,), f"{card.label} has no neighbour in its row with a value: it counts 0"
         )
-    row, column = place
+    column = place[1]
     side = choice.sides[place]
     reason = f"{card.label} counts as {value}, like its {side} neighbour"
-    if bears[neighbour(place, side)] == COPIES:
+    if bears[neighbour(place, side)] is None:
         reason += ", which copies too"
     if choice.cancels(column):
         return Line("safari-copies", 0, (card.id,), f"{reason}, so that column {column + 1} makes 0")

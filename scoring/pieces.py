@@ -36,9 +36,7 @@ def too_many(pieces: Sequence[Piece], counts: Mapping[str, int]) -> list[Problem
 def shapeless(pieces: Sequence[Piece]) -> list[Problem]:
     """Every piece has four finite corners and an area."""
     return [
-        Problem(
-            "bad-outline", (p.id,), f"piece {p.id}: its outline is no quadrilateral with finite corners and an area"
-        )
+        Problem("bad-outline", (p.id,), f"piece {p.id}: its outline is not four finite corners around an area")
         for p in pieces
         if pose(p) is None
     ]

@@ -14,14 +14,13 @@ Side = Literal["left", "right"]
 
 ROWS, COLUMNS = 2, 3
 PLACES = tuple((row, column) for row in range(ROWS) for column in range(COLUMNS))
-COPIES = "copies"
-Printed = Mapping[Place, int | Literal["copies"]]
-"""What the face-up cards bear: a value, or that they copy a neighbour. Hidden, unknown or missing: left out."""
+Printed = Mapping[Place, int | None]
+"""What the face-up cards bear: a value, or None where they copy a neighbour. Hidden, unknown or missing: left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """What every card counts as, for one choice of each Safari's neighbour; a Safari that finds no value is left out."""
+    """What every card counts as, for one choice of each Safari's neighbour; a Safari without a value is left out."""
 
     values: Mapping[Place, int]
     sides: Mapping[Place, Side] = field(default_factory=lambda: MappingProxyType({}))
@@ -50,11 +49,11 @@ def neighbour(place: Place, side: Side) -> Place:
 
 def choices(printed: Printed, spared: bool) -> Iterator[Choice]:
     """Give every choice of neighbours; one that goes round in a circle leaves its Safaris without a value."""
-    values: dict[Place, int] = {place: v for place, v in printed.items() if v != COPIES}
-    safaris = [place for place in PLACES if printed.get(place) == COPIES]
+    values: dict[Place, int] = {place: v for place, v in printed.items() if v is not None}
+    safaris = [place for place in PLACES if place in printed and printed[place] is None]
     sides: tuple[Side, ...] = ("left", "right")
-    open_to = [[s for s in sides if neighbour(place, s) in printed] for place in safaris]
-    for chosen in product(*[o or [None] for o in open_to]):
+    open_to: list[list[Side | None]] = [[s for s in sides if neighbour(p, s) in printed] or [None] for p in safaris]
+    for chosen in product(*open_to):
         to = {place: side for place, side in zip(safaris, chosen, strict=True) if side is not None}
         followed = {place: _follow(place, to, values) for place in safaris}
         found = {place: v for place, v in followed.items() if v is not None}
