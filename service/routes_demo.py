@@ -72,7 +72,11 @@ def router(eyes: Eyes, samples: tuple[Sample, ...]) -> APIRouter:
 
     @routes.post("/api/read")
     async def read_picture(
-        request: Request, game: str, deck: str | None = None, options: str = "{}", answer: Annotated[list[str] | None, Query()] = None
+        request: Request,
+        game: str,
+        deck: str | None = None,
+        options: str = "{}",
+        answer: Annotated[list[str] | None, Query()] = None,
     ) -> Answer:
         """Read the picture in the request's body, once, for any game and deck."""
         from fastapi.concurrency import run_in_threadpool
@@ -90,7 +94,7 @@ def pairs(texts: list[str]) -> dict[str, str]:
     """Split "PIECE=CHOICE" texts; 422 where one has no equals sign."""
     if any("=" not in text for text in texts):
         raise HTTPException(422, "an answer is written PIECE=CHOICE, as 4=lion")
-    return dict(text.split("=", 1) for text in texts)  # type: ignore[misc]  # two parts each, seen above
+    return dict(text.split("=", 1) for text in texts)
 
 
 def _object(text: str) -> dict[str, Any]:

@@ -1,0 +1,113 @@
+"""Events on disk: order, evidence, damage, a full disk, and a process killed at random."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from service.store import SCHEMA_VERSION, Store, StoreDamagedError, StoreFullError
+
+ROOT = Path(__file__).parents[2]
+WRITER = """
+import sys
+from service.store import Store
+store = Store(sys.argv[1])
+n = int(sys.argv[2])
+while True:
+    event = store.append("g", "act", {"n": n}, b"jpeg" * 5000 if n % 3 == 0 else None)
+    print(event.seq, n, flush=True)
+    n += 1
+"""
+
+
+def test_an_empty_store_has_no_games(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    assert (store.events(), store.games(), store.last_seq(), store.evidence(1)) == ((), (), 0, None)
+
+
+@pytest.mark.parametrize(
+    ("game", "after", "expected"),
+    [(None, 0, [1, 2, 3]), (None, 2, [3]), ("a", 0, [1, 3]), ("b", 0, [2]), ("b", 2, []), ("none", 0, [])],
+    ids=["all", "resumed", "one game", "another", "nothing new", "no such game"],
+)
+def test_events_come_back_in_order(tmp_path: Path, game: str | None, after: int, expected: list[int]) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    for name in ("a", "b", "a"):
+        store.append(name, "act", {"of": name, "ž": [1, None]})
+    found = store.events(game, after)
+    assert [event.seq for event in found] == expected
+    assert all(event.data == {"of": event.game, "ž": [1, None]} for event in found)
+
+
+def test_games_are_listed_last_played_first(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    for name in ("a", "b", "a"):
+        store.append(name, "act", {})
+    assert store.games() == ("a", "b")
+
+
+def test_evidence_lies_with_its_event(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    bare = store.append("a", "act", {})
+    shown = store.append("a", "act", {}, b"\xff\xd8picture")
+    assert (store.evidence(bare.seq), store.evidence(shown.seq)) == (None, b"\xff\xd8picture")
+    assert store.with_evidence("a") == {shown.seq}
+
+
+def test_a_file_that_is_no_store_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    path.write_bytes(b"this is a diary, not a database" * 100)
+    with pytest.raises(StoreDamagedError, match="no store of games"):
+        Store(path)
+
+
+def test_a_later_version_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "games.sqlite"
+    Store(path).close()
+    with sqlite3.connect(path) as db:
+        db.execute(f"PRAGMA user_version={SCHEMA_VERSION + 1}")
+    db.close()
+    with pytest.raises(StoreDamagedError, match="later version"):
+        Store(path)
+
+
+def test_a_full_disk_refuses_and_spoils_nothing(tmp_path: Path) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    kept = store.append("a", "act", {"n": 1})
+    store._db.execute(f"PRAGMA max_page_count={store._db.execute('PRAGMA page_count').fetchone()[0] + 2}")
+    with pytest.raises(StoreFullError, match="full"):
+        store.append("a", "act", {"n": 2}, b"x" * 10**6)
+    assert [event.seq for event in store.events()] == [kept.seq]
+    store._db.execute("PRAGMA max_page_count=100000")
+    assert store.append("a", "act", {"n": 3}).data == {"n": 3}
+    assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+def test_every_acknowledged_event_survives_kill_9(tmp_path: Path) -> None:
+    chance, path = random.Random(7), tmp_path / "games.sqlite"
+    acknowledged: dict[int, int] = {}
+    for _ in range(int(os.environ.get("SAFARI_KILLS", "8"))):
+        command = [sys.executable, "-c", WRITER, str(path), str(len(acknowledged))]
+        with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as writer:
+            assert writer.stdout is not None
+            acknowledged.update([_pair(writer.stdout.readline())])
+            time.sleep(chance.uniform(0, 0.15))
+            writer.send_signal(signal.SIGKILL)
+            acknowledged.update(_pair(line) for line in writer.stdout if line.endswith("\n"))
+        store = Store(path)
+        assert {event.seq: event.data["n"] for event in store.events()}.items() >= acknowledged.items()
+        assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        store.close()
+
+
+def _pair(line: str) -> tuple[int, int]:
+    seq, n = line.split()
+    return int(seq), int(n)
