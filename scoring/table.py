@@ -40,6 +40,7 @@ class Piece:
     sequence: tuple[str, ...] | None = None  # a photo card: its animals, left to right
     sequence_candidates: tuple[tuple[tuple[str, ...], float], ...] = ()  # other readings of it, best first
     sigma_mm: float = 0.0
+    corner_radius_mm: float | None = None  # how round its corners are; None: not known
 
     @property
     def centre_mm(self) -> Point:

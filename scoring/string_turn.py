@@ -1,0 +1,123 @@
+"""String Safari, one turn: the condition, the target's points, the lands' bonuses, each with its reason."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from scoring.edition import ACTIVITIES, FAMILIES, FOODS, Face
+from scoring.options import Target
+from scoring.sheet import Line
+from scoring.string_field import Named, Placement
+
+BONUS = {"bushes": 2, "grasslands": 2, "forest": 2, "water-hole": 2, "footprints": 1}
+"""What an enclosed land earns."""
+NEEDS = {"bushes": "carnivore", "grasslands": "herbivore", "forest": "omnivore"}
+"""The animal that must be enclosed with a land to earn its bonus."""
+_ACTIVE = {"night": "at night", "day": "by day", "evening": "in the evening"}
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRules:
+    """What a turn is scored by: the player, the research tile's target and condition, and one house rule."""
+
+    player: str | None
+    target: Target
+    condition: str | None = None
+    marked_animals_count_for_land: bool = True
+
+
+def matches(face: Face, category: str) -> bool:
+    """Say whether an animal is of a category; every animal is of "all" and of "families"."""
+    if category in ("all", "families"):
+        return face.food is not None
+    return category in (face.food, face.family, face.activity)
+
+
+def described(face: Face, category: str) -> str:
+    """Say in words why an animal is of a category."""
+    if category in FOODS:
+        return f"{face.label} is {'an' if category == 'omnivore' else 'a'} {category}"
+    if category in FAMILIES:
+        return f"{face.label} is of the {category} family"
+    if category in ACTIVITIES:
+        return f"{face.label} is active {_ACTIVE[category]}"
+    return f"{face.label} is an animal"
+
+
+def turn_lines(placed: Placement, named: Named, rules: TurnRules) -> tuple[Line, ...]:
+    """Return a legal placement's lines; their points add up to the turn's."""
+    unmet = unmet_condition(placed, named, rules.condition)
+    if unmet is not None:
+        return (unmet,)
+    target, marked = _target_lines(placed, named, rules), _marked_lines(placed, named, rules)
+    return (*target, *marked, *_land_lines(placed, named, rules))
+
+
+def unmet_condition(placed: Placement, named: Named, condition: str | None) -> Line | None:
+    """Return the line that says that a condition is not met; None where it is, or where there is none."""
+    if condition == "rocky" and not named.lands(placed.enclosed, "rocky-area"):
+        return Line("condition-rocky", 0, (), "no rocky area is enclosed, so the turn scores nothing")
+    if condition == "edge" and not placed.touches_field:
+        return Line("condition-edge", 0, (), "the string does not touch the field string, so the turn scores nothing")
+    return None
+
+
+def scoring_animals(placed: Placement, named: Named, player: str | None) -> tuple[tuple[int, Face], ...]:
+    """Return the enclosed animals that give points to a player: those without another player's marker."""
+    return tuple(
+        (i, face)
+        for i in placed.enclosed
+        if (face := named.faces[i]) is not None and face.food is not None and not named.others_mark(i, player)
+    )
+
+
+def _target_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator[Line]:
+    """Points for the enclosed animals of the research tile's target."""
+    each, category = rules.target.points, rules.target.category
+    animals = scoring_animals(placed, named, rules.player)
+    if category == "families":
+        for family in dict.fromkeys(face.family for _, face in animals):
+            members = [(i, face.label) for i, face in animals if face.family == family]
+            who = ", ".join(label for _, label in members)
+            yield Line("target-families", each, tuple(i for i, _ in members), f"the {family} family: {who}")
+        return
+    for i, face in animals:
+        if matches(face, category):
+            yield Line("target", each, (i,), described(face, category))
+
+
+def _marked_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator[Line]:
+    """Say of each enclosed tile with another player's marker that it gives nothing."""
+    for i in placed.enclosed:
+        face = named.faces[i]
+        if face is not None and named.others_mark(i, rules.player):
+            owners = sorted({str(m) for m in named.marks[i] if m != rules.player})
+            yield Line("others-marker", 0, (i,), f"{face.label} bears a marker of {' and '.join(owners)}: no points")
+
+
+def _land_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator[Line]:
+    """Bonuses of the enclosed lands."""
+    for land, bonus in BONUS.items():
+        for i in named.lands(placed.enclosed, land):
+            if not named.others_mark(i, rules.player):
+                yield _land_line(i, land, bonus, placed, named, rules)
+
+
+def _land_line(i: int, land: str, bonus: int, placed: Placement, named: Named, rules: TurnRules) -> Line:
+    food = NEEDS.get(land)
+    if food is None:
+        return Line(land, bonus, (i,), f"{land} is enclosed")
+    for animal in placed.enclosed:
+        face = named.faces[animal]
+        if face is None or face.food != food:
+            continue
+        if rules.marked_animals_count_for_land or not named.others_mark(animal, rules.player):
+            return Line(land, bonus, (i, animal), f"{land} is enclosed, and {described(face, food)}")
+    return Line(land, 0, (i,), f"{land} is enclosed, but no {food} that counts for it: no bonus")
+
+
+def markable(placed: Placement, named: Named) -> tuple[int, ...]:
+    """Return the enclosed tiles on which a marker may be placed: unmarked animals, and Footprints."""
+    footprints = named.lands(placed.enclosed, "footprints")
+    return tuple(i for i in placed.enclosed if not named.marks.get(i) and (named.is_animal(i) or i in footprints))
