@@ -49,7 +49,7 @@ LOOSE = Reach(least=0.6, most_x=2.7, most_y=2.3, aside=0.6, turn=0.71)
 
 @dataclass(frozen=True, slots=True)
 class Lattice:
-    """Cards in two rows of three: slot → card id. `right`, `down`: one column, one row on, in mm. `cost`: crookedness."""
+    """Cards in two rows of three: slot → card id. `right`, `down`: one column, one row on, mm. `cost`: crookedness."""
 
     slots: Mapping[Slot, int]
     right: Point

@@ -73,3 +73,18 @@ def tile_under(marker: Piece, tiles: Sequence[Piece]) -> int | None:
         if outside_mm(at.centre_mm, tile) <= MARKER_REACH_TILES * min(tile.width_mm, tile.height_mm)
     ]
     return min(reached)[2] if reached else None
+
+
+def gap_mm(a: Pose, b: Pose) -> float:
+    """Return how far apart two pieces' rectangles are; 0 where a corner of one lies on the other."""
+    return min(*(outside_mm(c, b) for c in corners_mm(a)), *(outside_mm(c, a) for c in corners_mm(b)))
+
+
+def corners_mm(at: Pose) -> tuple[Point, ...]:
+    """Return a piece's corners: top-left, top-right, bottom-right, bottom-left of its printed face."""
+    (rx, ry), (ux, uy) = at.right, at.up
+    w, h = at.width_mm / 2, at.height_mm / 2
+    return tuple(
+        (at.x + x * w * rx + y * h * ux, at.y + x * w * ry + y * h * uy)
+        for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))
+    )
