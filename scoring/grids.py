@@ -26,13 +26,16 @@ from scoring.lattice import (
     walk,
 )
 from scoring.layout import Pose, poses
-from scoring.packing import guesses, pack
+from scoring.packing import RIVAL, Packing, guesses, pack
 from scoring.table import BACK, Piece, Point
 
 TOWARDS_VIEWER: Point = (0.0, -1.0)
 """Where the picture's bottom edge lies, as a direction on the table, where nothing else is said."""
-OUTWARD, NEARER = 2.0, 0.25
-"""What speaks for a player's side: that it is away from the table's middle; the viewer's side. Upright faces: 1."""
+OUTWARD, BESIDE_PILES, NEARER = 2.0, 0.5, 0.25
+"""What speaks for a player's side: that it is away from the other players, or from the piles; the
+viewer's side. Upright faces speak as 1."""
+PILES = 2
+"""A draw pile and a discard pile lie beside the grids."""
 ODD_SIZE = 1.35
 """A piece this many times larger or smaller than the table's cards is no card."""
 
@@ -67,7 +70,8 @@ def find(pieces: Sequence[Piece], near: Point = TOWARDS_VIEWER) -> Grids:
     """Lay out a table's cards as grids. `near`: the direction on the table to the picture's bottom edge."""
     cards = {p.id: p for p in pieces if p.kind == "card"}
     faces = frozenset(i for i, c in cards.items() if c.label != BACK)
-    lattices, unclear = _lattices(_alike(poses(cards.values())), faces)
+    named = frozenset(i for i, c in cards.items() if c.label is not None)
+    lattices, unclear = _lattices(_alike(poses(cards.values())), faces, named)
     grids = tuple(
         Grid(seat, (_row(lattice, 0, cards), _row(lattice, 1, cards)), lattice.centre_mm, _unit(lattice.down, -1.0))
         for seat, lattice in enumerate(_seated(lattices, near))
@@ -105,43 +109,51 @@ def _alike(cards: tuple[Pose, ...]) -> tuple[Pose, ...]:
 
 
 @lru_cache(maxsize=64)
-def _lattices(cards: tuple[Pose, ...], faces: frozenset[int]) -> tuple[tuple[Lattice, ...], frozenset[int]]:
+def _lattices(
+    cards: tuple[Pose, ...], faces: frozenset[int], named: frozenset[int]
+) -> tuple[tuple[Lattice, ...], frozenset[int]]:
     """Return the grids, each with its player's side down, and the cards of a nearly as good second choice."""
     at = {p.id: p for p in cards}
-    found: list[Lattice] = []
-    unclear: set[int] = set()
+    packings: list[Packing] = []
     for reach in (CLOSE, LOOSE):
-        taken = {i for g in found for i in g.slots.values()}
+        taken = {i for p in packings for i in p.ids}
         left = [p for p in cards if p.id not in taken]
         if len(left) < FEWEST_CARDS:
             break
-        more, doubtful = _search(left, at, reach)
-        found += more
-        unclear |= doubtful
-    found = _completed(found, cards, at)
+        packings += _search(left, at, reach)
+    found = _completed([g for p in packings for g in p.lattices], cards, at)
     middle = _middle(found, cards)
-    return tuple(_facing(g, at, faces, middle) for g in found), frozenset(unclear)
+    return tuple(_facing(g, at, faces, middle, len(found)) for g in found), _doubts(packings, named)
 
 
-def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> tuple[list[Lattice], set[int]]:
-    """Return the grids among these cards, group by group of neighbours, and the cards of a rival choice."""
+def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> list[Packing]:
+    """Return the grids among these cards, group by group of neighbours."""
     width, height = _median([p.width_mm for p in cards]), _median([p.height_mm for p in cards])
     square = abs(width - height) < SQUARE * max(width, height)
     graph = neighbours(cards, width, height, reach)
-    found: list[Lattice] = []
-    unclear: set[int] = set()
+    packings: list[Packing] = []
     for group in components(graph):
-        if len(group) < FEWEST_CARDS:
-            continue
-        lattice = _at_once(group, graph, at)
-        if lattice is not None:
-            found.append(lattice)
-            continue
-        packing = pack(guesses(group, graph, at, square))
-        found += packing.lattices
-        chosen = {g.ids for g in packing.lattices}
-        unclear |= {i for g in packing.rivals if g.ids not in chosen for i in g.ids}
-    return found, unclear
+        if len(group) >= FEWEST_CARDS:
+            lattice = _at_once(group, graph, at)
+            packings.append(pack(guesses(group, graph, at, square)) if lattice is None else Packing((lattice,), 0.0))
+    return packings
+
+
+def _doubts(packings: Sequence[Packing], named: frozenset[int]) -> frozenset[int]:
+    """Return the cards that a second choice lays out otherwise, where it is nearly as good and the piles tell no more."""
+    loose = named - {i for p in packings for i in p.ids}
+    doubtful: set[int] = set()
+    for packing in packings:
+        for other in packing.others:
+            left = (loose | (packing.ids & named)) - other.ids
+            if packing.worth - _odd(len(loose)) - other.worth + _odd(len(left)) < RIVAL:
+                doubtful |= packing.differs(other)
+    return frozenset(doubtful)
+
+
+def _odd(loose: int) -> float:
+    """Return how odd it is that so many cards lie in no grid: none or two piles are usual."""
+    return (0.0, 0.3, 0.0, 0.4)[loose] if loose <= PILES + 1 else 0.5 + 0.1 * (loose - PILES - 2)
 
 
 def _at_once(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Lattice | None:
@@ -158,15 +170,39 @@ def _completed(found: Sequence[Lattice], cards: Sequence[Pose], at: Mapping[int,
     taken = {i for g in found for i in g.slots.values()}
     result: list[Lattice] = []
     for lattice in found:
-        slots = dict(lattice.slots)
-        for slot in SLOTS:
-            x, y = lattice.place(*slot)
-            near = [(math.hypot(p.x - x, p.y - y), p.id) for p in cards if p.id not in taken and slot not in slots]
-            if near and min(near)[0] < CROOKED_REACH * math.hypot(*lattice.right):
-                slots[slot] = min(near)[1]
-                taken.add(min(near)[1])
-        result.append(replace(lattice, slots=slots))
+        ways = [_filled(shifted, [p for p in cards if p.id not in taken]) for shifted in _shifts(lattice, at)]
+        best = max(ways, key=lambda g: len(g.slots))
+        taken |= best.ids
+        result.append(best)
     return result
+
+
+def _shifts(lattice: Lattice, at: Mapping[int, Pose]) -> list[Lattice]:
+    """Return the ways to read a grid of which only two columns side by side are seen: the third right, left, between."""
+    columns = sorted({column for _, column in lattice.slots})
+    if len(columns) != COLUMNS - 1 or columns[1] - columns[0] > 1:
+        return [lattice]
+    (rx, ry), (ox, oy) = lattice.right, lattice.place(0, columns[0])
+    ways = [
+        Lattice({(r, c - columns[0] + by): i for (r, c), i in lattice.slots.items()}, lattice.right, lattice.down,
+                (ox - by * rx, oy - by * ry), lattice.cost)
+        for by in (0, 1)
+    ]  # fmt: skip
+    apart = {(r, 2 * (c - columns[0])): i for (r, c), i in lattice.slots.items()}
+    room = math.hypot(rx, ry) / 2 >= min(at[i].width_mm for i in lattice.ids)
+    between = Lattice(apart, (rx / 2, ry / 2), lattice.down, (ox, oy), lattice.cost)
+    return [between, *ways] if room else ways
+
+
+def _filled(lattice: Lattice, loose: Sequence[Pose]) -> Lattice:
+    """Put into free places the loose cards nearest to them."""
+    slots = dict(lattice.slots)
+    for slot in SLOTS:
+        x, y = lattice.place(*slot)
+        near = [(math.hypot(p.x - x, p.y - y), p.id) for p in loose if p.id not in slots.values()]
+        if slot not in slots and near and min(near)[0] < CROOKED_REACH * math.hypot(*lattice.right):
+            slots[slot] = min(near)[1]
+    return replace(lattice, slots=slots)
 
 
 def _middle(found: Sequence[Lattice], cards: Sequence[Pose]) -> Point | None:
@@ -176,16 +212,19 @@ def _middle(found: Sequence[Lattice], cards: Sequence[Pose]) -> Point | None:
     return (sum(x for x, _ in around) / len(around), sum(y for _, y in around) / len(around)) if around else None
 
 
-def _facing(lattice: Lattice, at: Mapping[int, Pose], faces: frozenset[int], middle: Point | None) -> Lattice:
+def _facing(
+    lattice: Lattice, at: Mapping[int, Pose], faces: frozenset[int], middle: Point | None, around: int
+) -> Lattice:
     """Turn a grid so that `down` points to its player: outward from the middle, with most printed faces upright."""
     down = _unit(lattice.down)
     shown = [at[i].up for i in lattice.slots.values() if i in faces]
     speaks = -sum(u[0] * down[0] + u[1] * down[1] for u in shown) / max(1, len(shown))
     speaks += NEARER * (down[0] * TOWARDS_VIEWER[0] + down[1] * TOWARDS_VIEWER[1])
     if middle is not None:
+        outward = OUTWARD if around > 1 else BESIDE_PILES
         out = lattice.centre_mm[0] - middle[0], lattice.centre_mm[1] - middle[1]
         far = max(math.hypot(*out), math.hypot(*lattice.down))
-        speaks += OUTWARD * (out[0] * down[0] + out[1] * down[1]) / far
+        speaks += outward * (out[0] * down[0] + out[1] * down[1]) / far
     if speaks >= 0:
         return lattice
     slots = {(ROWS - 1 - row, COLUMNS - 1 - column): card for (row, column), card in lattice.slots.items()}

@@ -24,8 +24,10 @@ SLOT_REACH = 0.38
 """How far from its slot a card may lie, in card widths and heights."""
 CROOKED_REACH = 0.6
 """How far from the one slot left free a card may lie that is crooked or pushed aside, in card widths and heights."""
-TWIST = 0.2
-"""What a card twisted by 45° adds to a lattice's cost is three tenths of this."""
+OFF, TWIST, SHEAR = 0.08, math.radians(8), 0.06
+"""How people lay cards, one standard deviation: off their place in card sides, twisted in radians, columns leaning."""
+MOST_COST = 9.0
+"""One card laid badly costs no more than three standard deviations: it is bumped, not proof of another layout."""
 MOST_SHEAR = 0.25
 """How far the columns may lean against the rows, as the cosine between them."""
 
@@ -161,7 +163,7 @@ def upright(slots: Mapping[Slot, int]) -> dict[Slot, int] | None:
 
 
 def fit(slots: Mapping[Slot, int], at: Mapping[int, Pose]) -> Lattice | None:
-    """Fit a lattice through at least three cards that do not lie in one line, least squares; None where it is none."""
+    """Fit a lattice through at least three cards that do not lie in one line, least squares; None where none fits."""
     n = len(slots)
     mean_r, mean_c = sum(r for r, _ in slots) / n, sum(c for _, c in slots) / n
     mean_x, mean_y = sum(at[i].x for i in slots.values()) / n, sum(at[i].y for i in slots.values()) / n
@@ -190,11 +192,12 @@ def _cost(lattice: Lattice, at: Mapping[int, Pose]) -> float | None:
     shear = (rx * dx + ry * dy) / (along * across)
     if abs(shear) > MOST_SHEAR:
         return None
-    cost = shear * shear
+    cost = (shear / SHEAR) ** 2
     for slot, card in lattice.slots.items():
         p, (x, y) = at[card], lattice.place(*slot)
-        along_up = abs(p.up[0] * dx + p.up[1] * dy) / across
-        straight = max(along_up, math.sqrt(max(0.0, 1 - along_up * along_up)))
         size = min(p.width_mm, p.height_mm)
-        cost += ((p.x - x) ** 2 + (p.y - y) ** 2) / (size * size) + TWIST * (1 - straight)
+        twist = math.asin(min(1.0, abs(p.up[0] * rx + p.up[1] * ry) / along))
+        twist = min(twist, math.pi / 2 - twist)
+        off = ((p.x - x) ** 2 + (p.y - y) ** 2) / (OFF * size) ** 2
+        cost += min(MOST_COST, off + (twist / TWIST) ** 2)
     return cost

@@ -11,11 +11,11 @@ from scoring.table import Point
 
 PER_CARD, PER_GRID = 1.0, -2.5
 """What a guess is worth: a point a card, less what a grid must earn to be believed, less how crooked it lies."""
-CROOKED = 2.0
-"""What a unit of a lattice's cost takes from its worth."""
-SIDEWAYS = 0.5
-"""What it takes from a guess that its cards lie on their side."""
-RIVAL = 0.25
+CROOKED = 0.05
+"""What a unit of a lattice's cost, in squared standard deviations, takes from its worth."""
+SIDEWAYS = 10.0
+"""What is added to the cost of a guess that its cards lie on their side."""
+RIVAL = 0.6
 """A second choice of grids this near to the best in worth is a doubt."""
 MOST_GUESSES = 120
 """Guesses weighed against each other at a time, best first; eight grids side by side make some ninety."""
@@ -25,10 +25,21 @@ MOST_STATES = 50_000
 
 @dataclass(frozen=True, slots=True)
 class Packing:
-    """Grids that share no card, and the cards of a second choice of nearly the same worth (empty: none)."""
+    """Grids that share no card, what they are worth together, and the second choices."""
 
     lattices: tuple[Lattice, ...]
-    rivals: tuple[Lattice, ...]
+    worth: float
+    others: tuple[Packing, ...] = ()
+
+    @property
+    def ids(self) -> frozenset[int]:
+        """The cards that its grids hold."""
+        return frozenset(i for g in self.lattices for i in g.ids)
+
+    def differs(self, other: Packing) -> frozenset[int]:
+        """Return the cards of grids that the other choice lays out otherwise, not only leaving a card out."""
+        mine = [g.ids for g in self.lattices]
+        return frozenset(i for g in other.lattices if not any(g.ids <= m for m in mine) for i in g.ids)
 
 
 def worth(lattice: Lattice) -> float:
@@ -47,7 +58,7 @@ def guesses(group: Sequence[int], graph: Graph, at: Mapping[int, Pose], square: 
                 if lattice is None:
                     continue
                 if sideways and not square:
-                    lattice = replace(lattice, cost=lattice.cost + SIDEWAYS / CROOKED)
+                    lattice = replace(lattice, cost=lattice.cost + SIDEWAYS)
                 known = best.get(lattice.ids)
                 if known is None or lattice.cost < known.cost:
                     best[lattice.ids] = lattice
@@ -90,15 +101,16 @@ def _reaches(p: Pose, x: float, y: float, reach: float) -> bool:
 
 
 def pack(lattices: Sequence[Lattice]) -> Packing:
-    """Choose the lattices that share no card and are together worth most, and a second choice that is nearly so."""
+    """Choose the lattices that share no card and are together worth most; for each, the best choice without it."""
     worths = [worth(g) for g in lattices]
     value, chosen = _best(lattices, worths)
-    second: tuple[float, tuple[int, ...]] = (0.0, ())
+    others: list[Packing] = []
     for out in chosen:
-        without = [0.0 if i == out else w for i, w in enumerate(worths)]
-        second = max(second, _best(lattices, without))
-    rivals = tuple(lattices[i] for i in second[1] if i not in chosen) if value - second[0] < RIVAL else ()
-    return Packing(tuple(lattices[i] for i in chosen), rivals)
+        rest, second = _best(
+            lattices, [0.0 if g.ids <= lattices[out].ids else w for g, w in zip(lattices, worths, strict=True)]
+        )
+        others.append(Packing(tuple(lattices[i] for i in second), rest))
+    return Packing(tuple(lattices[i] for i in chosen), value, tuple(others))
 
 
 def _best(lattices: Sequence[Lattice], worths: Sequence[float]) -> tuple[float, tuple[int, ...]]:
