@@ -36,6 +36,8 @@ OUTWARD, BESIDE_PILES, NEARER = 2.0, 0.5, 0.25
 viewer's side. Upright faces speak as 1."""
 PILES = 2
 """A draw pile and a discard pile lie beside the grids."""
+MOST_CROOKED = 45.0
+"""A grid that costs more than this, in squared standard deviations (six cards make some 12), is a doubt."""
 ODD_SIZE = 1.35
 """A piece this many times larger or smaller than the table's cards is no card."""
 
@@ -121,9 +123,11 @@ def _lattices(
         if len(left) < FEWEST_CARDS:
             break
         packings += _search(left, at, reach)
-    found = _completed([g for p in packings for g in p.lattices], cards, at)
+    seen = [g for p in packings for g in p.lattices]
+    found = _completed(seen, cards, at)
+    unclear = _doubts(packings, named) | _ill_fitting(seen, found, named)
     middle = _middle(found, cards)
-    return tuple(_facing(g, at, faces, middle, len(found)) for g in found), _doubts(packings, named)
+    return tuple(_facing(g, at, faces, middle, len(found)) for g in found), unclear
 
 
 def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> list[Packing]:
@@ -140,7 +144,7 @@ def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> list
 
 
 def _doubts(packings: Sequence[Packing], named: frozenset[int]) -> frozenset[int]:
-    """Return the cards that a second choice lays out otherwise, where it is nearly as good and the piles tell no more."""
+    """Return the cards that a second choice lays out otherwise, where it and the piles it leaves are nearly as good."""
     loose = named - {i for p in packings for i in p.ids}
     doubtful: set[int] = set()
     for packing in packings:
@@ -149,6 +153,19 @@ def _doubts(packings: Sequence[Packing], named: frozenset[int]) -> frozenset[int
             if packing.worth - _odd(len(loose)) - other.worth + _odd(len(left)) < RIVAL:
                 doubtful |= packing.differs(other)
     return frozenset(doubtful)
+
+
+def _ill_fitting(seen: Sequence[Lattice], found: Sequence[Lattice], named: frozenset[int]) -> frozenset[int]:
+    """Return the cards of full grids that lie too crooked to be sure, or took in a card that may be of a pile."""
+    loose = named - {i for g in found for i in g.ids}
+    piles_short = _odd(len(loose)) > 0
+    return frozenset(
+        i
+        for before, after in zip(seen, found, strict=True)
+        if len(after.slots) == len(SLOTS)
+        and (after.cost > MOST_CROOKED or (piles_short and len(before.slots) < len(after.slots)))
+        for i in after.ids
+    )
 
 
 def _odd(loose: int) -> float:
@@ -178,7 +195,7 @@ def _completed(found: Sequence[Lattice], cards: Sequence[Pose], at: Mapping[int,
 
 
 def _shifts(lattice: Lattice, at: Mapping[int, Pose]) -> list[Lattice]:
-    """Return the ways to read a grid of which only two columns side by side are seen: the third right, left, between."""
+    """Return the ways to read a grid that shows two columns side by side: the third lies right, left or between."""
     columns = sorted({column for _, column in lattice.slots})
     if len(columns) != COLUMNS - 1 or columns[1] - columns[0] > 1:
         return [lattice]
