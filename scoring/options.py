@@ -107,7 +107,7 @@ class Options:
             coins=_counts("coins", given, edition),
             research=_counts("research", given, edition),
             stashes=_stashes(given.get("stash"), edition),
-            answers=MappingProxyType({k: str(v) for k, v in _pairs("answer", given.get("answer")).items()}),
+            answers=MappingProxyType({k: str(v) for k, v in _pairs("answer", given.get("answer"), join=True).items()}),
             house=_house(given, edition),
         )
         _together(options)
@@ -123,7 +123,8 @@ def _renamed(mapping: Mapping[str, Any]) -> dict[str, Any]:
         name = _ALSO.get(key, key)
         if name not in KEYS:
             raise OptionError(_unknown("option", str(key), KEYS))
-        if value is not None and value is not False:
+        nothing = value is None or value is False or (name == "condition" and value == "none")
+        if not nothing:
             given[name] = value
     return given
 
@@ -176,8 +177,8 @@ def _players(value: object, edition: Edition) -> tuple[tuple[str, ...], int | No
     return players, len(players)
 
 
-def _pairs(key: str, value: object) -> dict[str, Any]:
-    """Return NAME → VALUE from a mapping, "NAME=VALUE", or a list of such."""
+def _pairs(key: str, value: object, join: bool = False) -> dict[str, Any]:
+    """Return NAME → VALUE from a mapping, "NAME=VALUE", or a list of such. `join`: values of one name, by commas."""
     if value is None:
         return {}
     if isinstance(value, Mapping):
@@ -187,7 +188,8 @@ def _pairs(key: str, value: object) -> dict[str, Any]:
         name, equals, given = str(text).partition("=")
         if not equals or not name.strip():
             raise OptionError(f"{key}: {text!r} is not NAME=VALUE")
-        pairs[name.strip()] = given.strip()
+        earlier = f"{pairs[name.strip()]}," if join and name.strip() in pairs else ""
+        pairs[name.strip()] = earlier + given.strip()
     return pairs
 
 

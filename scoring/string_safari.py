@@ -125,11 +125,11 @@ def problems(table: Table, edition: Edition, options: Options) -> tuple[Problem,
 
 
 def problems_of(
-    survey: Survey, placed: Placement, named: Named, edition: Edition, options: Options
+    survey: Survey, placed: Placement | None, named: Named, edition: Edition, options: Options
 ) -> tuple[Problem, ...]:
-    """List everything that is wrong with one definite reading."""
+    """List everything that is wrong with one definite reading; without a placement only the end can be judged."""
     always = (*piece_problems(survey, edition), *marker_problems(survey, named, options))
-    if options.final:
+    if options.final or placed is None:
         return (*always, *stash_problems(edition, options), *marker_owner_problems(named, options))
     laid_out = (*always, *field_problems(survey), *spacing_problems(survey, options))
     if options.setup:

@@ -1,0 +1,114 @@
+"""String Safari's end, read in several ways: marked animals, whose marker, coins and research tiles of the stashes."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+
+from scoring.answers import Answered
+from scoring.certainty import Asked, Choice, Doubt, Pooled
+from scoring.edition import Edition
+from scoring.paper_readings import MOST_NAMED
+from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
+from scoring.sheet import Question
+from scoring.string_field import Named, Survey, face_of, name
+from scoring.string_final import FinalSheet, final_sheet
+from scoring.table import BACK
+
+Key = tuple[str, int]
+"""("", id) of a piece on the table, or (player, id) of one in a player's stash."""
+
+
+class FinalReadings:
+    """The table and the stashes at the end, with the doubts of what counts then."""
+
+    def __init__(self, answered: Answered, edition: Edition) -> None:
+        self.survey = Survey(answered.table)
+        self.options, self.edition, self.answered = answered.options, edition, answered
+        found = dict(self._doubts())
+        self.keys = tuple(found)
+        self.doubts: tuple[Doubt, ...] = tuple(found.values())
+        self.limits: Mapping[Pooled, int] = self._limits()
+
+    def _doubts(self) -> Iterator[tuple[Key, Doubt]]:
+        marked = set(self.survey.tile_of.values())
+        for piece in (*self.survey.tiles, *self.survey.markers):
+            if piece.id in self.answered.known or (piece.kind == "tile" and piece.id not in marked):
+                continue
+            if piece.kind == "tile":
+                doubt = label_doubt(piece, tuple(self.edition.faces), self._animal, "faces")
+            else:
+                doubt = label_doubt(piece, self.edition.markers, lambda label: label, None)
+            if doubt is not None:
+                yield ("", piece.id), doubt
+        for player, stash in self.options.stashes.items():
+            for piece in stash:
+                pool: Mapping[str, object] = self.edition.coins if piece.kind == "coin" else self.edition.research
+                if piece.kind not in ("coin", "research"):
+                    continue
+                counted = "research" if piece.kind == "research" else None
+                doubt = label_doubt(piece, tuple(pool), self._worth, counted, f"{player}:{piece.id}")
+                if doubt is not None:
+                    yield (player, piece.id), doubt
+
+    def _limits(self) -> Mapping[Pooled, int]:
+        if not self.doubts:
+            return {}
+        animals = {label: face.count for label, face in self.edition.faces.items()}
+        tiles = {tile_name: tile.count for tile_name, tile in self.edition.research.items()}
+        known = [
+            p
+            for player, stash in self.options.stashes.items()
+            for p in stash
+            if p.kind == "research" and p.label != BACK and (player, p.id) not in self.keys
+        ]
+        doubtful = {i for owner, i in self.keys if not owner}
+        faces = limits_left(self.survey.tiles, animals, "faces", doubtful)
+        return {**faces, **limits_left(known, tiles, "research", set())}
+
+    def _animal(self, label: Choice) -> Hashable:
+        face = face_of(self.edition, label)
+        return None if face is None else face.points or 0
+
+    def _worth(self, label: Choice) -> Hashable:
+        if label is None:
+            return None
+        tile = self.edition.research.get(label)
+        return ("worth", self.edition.coins.get(label)) if tile is None else ("corner", tile.points)
+
+    def _labels(self, choices: tuple[Choice, ...]) -> dict[Key, Choice]:
+        return dict(zip(self.keys, choices, strict=True))
+
+    def named(self, choices: tuple[Choice, ...]) -> Named:
+        """Return what the tiles and markers on the table are where the doubts are settled so."""
+        labels = {i: label for (owner, i), label in self._labels(choices).items() if not owner}
+        return name(self.survey, self.edition, labels)
+
+    def sheet(self, choices: tuple[Choice, ...]) -> FinalSheet:
+        """Return the sheet where the doubts are settled so."""
+        return final_sheet(self.named(choices), self.edition, self.options, self._labels(choices))
+
+    def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
+        """Return what counts where the doubts are settled so."""
+        return self.sheet(choices).outcome()
+
+    def question(self, asked: Asked) -> Question:
+        """Put a doubt into words."""
+        choices = words(asked.choices)
+        which = f": {either(choices)}" if len(choices) <= MOST_NAMED else ""
+        stakes = self._stakes(asked)
+        owner, i = self.keys[self.doubts.index(asked.doubt)]
+        what = f"lies in the stash of {owner}" if owner else "is this"
+        return Question(asked.doubt.about, choices, stakes, f"Which piece {what}{which}? At stake: {stakes}. ({i})")
+
+    def _stakes(self, asked: Asked) -> str:
+        """Say whose total is at stake, and the winner."""
+        read = [o for o in asked.outcomes if isinstance(o, tuple)]
+        texts = []
+        for k, player in enumerate(self.options.players):
+            parts = [players[k][1:] for players, _ in read]
+            if len(set(parts)) > 1:
+                totals = [None if None in p else sum(p) for p in parts]
+                texts.append(f"{points_at_stake(totals, 'no total')} of {player}")
+        if len({winners for _, winners in read}) > 1:
+            texts.append("who wins")
+        return " and ".join(texts)

@@ -1,0 +1,92 @@
+"""Doubts of labels: what each doubtful piece can be, and how many of each face the box still holds."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Protocol
+
+from scoring.answers import NONE
+from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
+from scoring.sheet import Question, Sheet
+from scoring.table import Piece
+
+
+class Readings(Protocol):
+    """One table of one game, read in several ways."""
+
+    @property
+    def doubts(self) -> Sequence[Doubt]:
+        """All that can be read in several ways."""
+        ...
+
+    @property
+    def limits(self) -> Mapping[Pooled, int]:
+        """How many of each face the box still holds for the doubts."""
+        ...
+
+    def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
+        """Return what counts where the doubts are settled so."""
+        ...
+
+    def sheet(self, choices: tuple[Choice, ...]) -> Sheet:
+        """Return the sheet where the doubts are settled so."""
+        ...
+
+    def question(self, asked: Asked) -> Question:
+        """Put a doubt into words."""
+        ...
+
+
+def label_doubt(
+    piece: Piece,
+    labels: Sequence[str],
+    matters: Callable[[Choice], Hashable],
+    pool: str | None,
+    about: int | str | None = None,
+) -> Doubt | None:
+    """Return a piece's doubt, or None where it has one reading. A piece without a label can be any, or none at all."""
+    if piece.label is None:
+        listed = [label for label, _ in piece.candidates]
+        choices: tuple[Choice, ...] = (*(listed if len(listed) > 1 else labels), None)
+        odds = (1.0,) * len(choices)
+    else:
+        given = dict(piece.candidates)
+        given.setdefault(piece.label, piece.probability)
+        ranked = sorted(given.items(), key=lambda pair: -pair[1])
+        choices, odds = tuple(label for label, _ in ranked), odds_of([p for _, p in ranked])
+    if len(choices) < 2:
+        return None
+    return Doubt(piece.id if about is None else about, choices, odds, tuple(map(matters, choices)), pool)
+
+
+def limits_left(pieces: Iterable[Piece], counts: Mapping[str, int], pool: str, doubtful: set[int]) -> dict[Pooled, int]:
+    """Return how many of each face the box still holds, beside the pieces that are known."""
+    used = Counter(p.label for p in pieces if p.id not in doubtful)
+    return {(pool, label): max(count - used[label], 0) for label, count in counts.items()}
+
+
+def words(choices: Iterable[Choice]) -> tuple[str, ...]:
+    """Return choices as a question shows them."""
+    return tuple(NONE if c is None else c for c in choices)
+
+
+def either(texts: Iterable[str]) -> str:
+    """Join texts as "a, b or c", each once."""
+    *most, last = dict.fromkeys(texts)
+    return f"{', '.join(most)} or {last}" if most else last
+
+
+def points_at_stake(points: Iterable[int | None], illegal: str = "nothing, being illegal") -> str:
+    """Say which points are at stake: "3 or 0 points", "0 to 9 points"."""
+    found = list(dict.fromkeys(points))
+    numbers = [p for p in found if p is not None]
+    if len(numbers) > MOST_NUMBERS:
+        text = f"{min(numbers)} to {max(numbers)} points"
+    else:
+        text = f"{either(map(str, numbers))} point{'' if numbers == [1] else 's'}" if numbers else ""
+    return either([t for t in (text, illegal if None in found else "") if t])
+
+
+MOST_NUMBERS = 3
+"""More possible totals than this are told as a range."""

@@ -1,0 +1,86 @@
+"""The referee: one table in; the sheet, all that is wrong, and the questions that could change it, out."""
+
+from __future__ import annotations
+
+from scoring import foto_problems, paper_problems
+from scoring.answers import LAYOUTS, Answered, apply
+from scoring.certainty import Verdict, weigh
+from scoring.edition import Edition
+from scoring.final_readings import FinalReadings
+from scoring.foto_readings import FotoReadings
+from scoring.grids import TOWARDS_VIEWER
+from scoring.options import OptionError, Options
+from scoring.paper_readings import PaperReadings
+from scoring.readings import Readings
+from scoring.sheet import Answer, Question
+from scoring.string_field import RESEARCH
+from scoring.string_final import part_questions
+from scoring.string_readings import StringReadings
+from scoring.string_safari import problems_of
+from scoring.table import Point, Table
+
+
+def judge(table: Table, edition: Edition, options: Options, near: Point = TOWARDS_VIEWER) -> Answer:
+    """Score a table by its deck's game, list its problems, and ask what could change the score.
+
+    `near`: the direction on the table to the picture's bottom edge, where seat 0 sits. OptionError for an answer to
+    nothing, or one that cannot be, and for a deck that is of no game.
+    """
+    answered = apply(table, edition, options)
+    if edition.game == "paper-safari":
+        return _paper(answered, edition, near)
+    if edition.game == "kleine-fotosafari":
+        return _foto(answered, edition, near)
+    if edition.game == "string-safari":
+        return _final(answered, edition) if options.final else _string(answered, edition)
+    raise OptionError(f"the deck {edition.name} is of no game, so there is nothing to score")
+
+
+def _weighed(readings: Readings) -> tuple[Verdict, tuple[Question, ...]]:
+    if not readings.doubts:
+        return Verdict((), ()), ()
+    verdict = weigh(readings.doubts, readings.limits, readings.outcome)
+    return verdict, tuple(readings.question(asked) for asked in verdict.asked)
+
+
+def _paper(answered: Answered, edition: Edition, near: Point) -> Answer:
+    readings = PaperReadings(answered, edition, near)
+    verdict, questions = _weighed(readings)
+    unclear = readings.laid.unclear
+    if unclear and not answered.layout:
+        text = "These cards can be read as two rows of three in more than one way. Move the grids apart, or confirm."
+        questions = (*questions, Question(unclear[0].id, LAYOUTS, "which cards are whose", text))
+    found = paper_problems.problems(readings.read(verdict.best), edition, answered.options, near)
+    return Answer(edition.game, readings.sheet(verdict.best), found, questions)
+
+
+def _foto(answered: Answered, edition: Edition, near: Point) -> Answer:
+    readings = FotoReadings(answered, edition, near)
+    verdict, questions = _weighed(readings)
+    sheet = readings.sheet(verdict.best)
+    if not questions:
+        questions = tuple(readings.unanswered(sheet))
+    found = foto_problems.problems(readings.read(verdict.best), edition, answered.options, near)
+    return Answer(edition.game, sheet, found, questions)
+
+
+def _string(answered: Answered, edition: Edition) -> Answer:
+    readings = StringReadings(answered, edition)
+    verdict, questions = _weighed(readings)
+    placed, named = readings.placed_and_named(verdict.best)
+    sheet = readings.sheet(verdict.best)
+    found = problems_of(readings.survey, placed, named, edition, readings.options)
+    said = answered.strings.get(RESEARCH, frozenset())
+    if not placed.laid and not readings.options.setup and "open" not in said:
+        text = "No research string was seen. Show all of it from above, or answer open where none is laid."
+        questions = (*questions, Question(RESEARCH, ("closed", "open"), "what is enclosed", text))
+    return Answer(edition.game, sheet, found, questions)
+
+
+def _final(answered: Answered, edition: Edition) -> Answer:
+    readings = FinalReadings(answered, edition)
+    verdict, questions = _weighed(readings)
+    sheet = readings.sheet(verdict.best)
+    named = readings.named(verdict.best)
+    found = problems_of(readings.survey, None, named, edition, readings.options)
+    return Answer(edition.game, sheet, found, (*questions, *part_questions(sheet, readings.options)))

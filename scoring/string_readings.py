@@ -1,0 +1,223 @@
+"""String Safari, read in several ways: a turn's labels, touches, string contact and closing, as doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
+
+from scoring.answers import Answered
+from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
+from scoring.edition import Edition
+from scoring.geometry import DOUBT_SIGMAS, Margin
+from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
+from scoring.sheet import Question
+from scoring.string_field import (
+    FIELD,
+    RESEARCH,
+    VISIBLE_ENOUGH,
+    Named,
+    Placement,
+    Settled,
+    Survey,
+    face_of,
+    name,
+    place,
+)
+from scoring.string_problems import told
+from scoring.string_safari import StringSheet, sheet_of
+from scoring.string_turn import NEEDS, matches
+from scoring.table import Piece, String
+
+Key = tuple[str, int]
+"""What a doubt settles: ("label", piece id), ("touch", tile id), or ("edge" | "self" | "closed", 0)."""
+
+
+class StringReadings:
+    """A turn's table with all its doubts: each can be settled on its own."""
+
+    def __init__(self, answered: Answered, edition: Edition) -> None:
+        self.edition = edition
+        self.options = answered.options
+        self.answered = answered
+        self.survey, self.gap = _closed_if_hidden(answered)
+        found = dict(self._doubts())
+        self.keys = tuple(found)
+        self.doubts = tuple(found.values())
+        self.limits: Mapping[Pooled, int] = limits_left(
+            self.survey.tiles,
+            {label: face.count for label, face in edition.faces.items()},
+            "faces",
+            {i for kind, i in self.keys if kind == "label"},
+        )
+
+    def _doubts(self) -> Iterator[tuple[Key, Doubt]]:
+        for tile in self.survey.tiles:
+            margin = self.survey.margins.get(tile.id)
+            doubtful = margin is not None and margin.doubtful and tile.id not in self.answered.tiles
+            if doubtful and margin is not None:
+                yield ("touch", tile.id), self._touch(tile, margin)
+            verdict = self.answered.tiles.get(tile.id)
+            out = verdict in ("touching", "outside") or (tile.id not in self.survey.held and not doubtful)
+            if not out and tile.id not in self.answered.known:
+                yield from self._named(tile)
+        for marker in self.survey.markers:
+            if marker.id not in self.answered.known and self.survey.tile_of[marker.id] is not None:
+                doubt = label_doubt(marker, self.edition.markers, self._mark_matters, None)
+                if doubt is not None:
+                    yield ("label", marker.id), doubt
+        yield from self._of_strings()
+
+    def _named(self, tile: Piece) -> Iterator[tuple[Key, Doubt]]:
+        doubt = label_doubt(tile, tuple(self.edition.faces), self._matters, "faces")
+        if doubt is not None:
+            yield ("label", tile.id), doubt
+
+    def _touch(self, tile: Piece, margin: Margin) -> Doubt:
+        """A tile near the string touches it or is clear of it; where the string is hidden, on either side."""
+        contact, clear = margin.contact_probability, 1 - margin.contact_probability
+        band = self.survey.research
+        if band is not None and band.side_mm(tile.centre_mm) < DOUBT_SIGMAS * margin.sigma_mm:
+            sides: tuple[Choice, ...] = ("touching", "inside", "outside")
+            return Doubt(tile.id, sides, odds_of((contact, clear, clear)), sides)
+        choices: tuple[Choice, ...] = ("touching", "clear")
+        return Doubt(tile.id, choices, odds_of((contact, clear)), choices)
+
+    def _of_strings(self) -> Iterator[tuple[Key, Doubt]]:
+        touch: tuple[Choice, ...] = ("touching", "clear")
+        said = self.answered.strings
+        edge, band = self.survey.edge, self.survey.research
+        if edge is not None and edge.doubtful and not said.get(FIELD):
+            yield ("edge", 0), _contact(FIELD, touch, edge)
+        if edge is None and band is not None and self.options.condition == "edge" and not said.get(FIELD):
+            yield ("edge", 0), Doubt(FIELD, touch[::-1], (1.0, 1.0), touch[::-1])  # the field string was not seen
+        plain = band is not None and band.closed and not band.crosses_itself
+        told_already = said.get(RESEARCH, frozenset()) & {"touching", "clear"}
+        if band is not None and plain and band.self_gap.doubtful and not told_already:
+            yield ("self", 0), _contact(RESEARCH, touch, band.self_gap)
+        if self.gap:
+            loop: tuple[Choice, ...] = ("closed", "open")
+            yield ("closed", 0), Doubt(RESEARCH, loop, (1.0, 1.0), loop)
+
+    def _matters(self, label: Choice) -> Hashable:
+        """Return what a turn sees of an enclosed tile."""
+        face = face_of(self.edition, label)
+        if face is None:
+            return None
+        if self.options.placed is not None:
+            return (
+                face.food,
+                face.family,
+                face.activity,
+                label in (self.options.placed, self.options.marker),
+                face.points,
+            )
+        target = self.options.target
+        if target is None:
+            return "tile"  # without a turn, what is enclosed is what counts
+        counts = face.food is not None and matches(face, target.category)
+        family = face.family if target.category == "families" else None
+        return counts, family, face.food if face.food in NEEDS.values() else None, face.land
+
+    def _mark_matters(self, label: Choice) -> Hashable:
+        return label == self.options.turn
+
+    def _read(self, choices: tuple[Choice, ...]) -> tuple[Placement, Named]:
+        by_key = dict(zip(self.keys, choices, strict=True))
+        tiles = {i: self._side(i, verdict) for i, verdict in self.answered.tiles.items()}
+        labels: dict[int, Choice] = {}
+        for (kind, i), choice in by_key.items():
+            if kind == "touch" and choice is not None:
+                tiles[i] = self._side(i, choice)
+            elif kind == "label":
+                labels[i] = choice
+        settled = Settled(tiles, self._string_word("edge", FIELD, by_key), self._string_word("self", RESEARCH, by_key))
+        placed = place(self.survey, settled)
+        if by_key.get(("closed", 0)) == "open" or "open" in self.answered.strings.get(RESEARCH, ()):
+            placed = replace(placed, closed=False)
+        return placed, name(self.survey, self.edition, labels)
+
+    def _side(self, tile_id: int, verdict: str) -> str:
+        if verdict == "clear":
+            return "inside" if tile_id in self.survey.held else "outside"
+        return verdict
+
+    def _string_word(self, kind: str, string: str, by_key: Mapping[Key, Choice]) -> bool | None:
+        """Say whether a string touches another, or itself; None: as measured."""
+        said = self.answered.strings.get(string, frozenset()) & {"touching", "clear"}
+        word = by_key.get((kind, 0)) or next(iter(said), None)
+        return None if word is None else word == "touching"
+
+    def sheet(self, choices: tuple[Choice, ...]) -> StringSheet:
+        """Return the sheet where the doubts are settled so."""
+        placed, named = self._read(choices)
+        return sheet_of(self.survey, placed, named, self.options)
+
+    def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
+        """Return what counts where the doubts are settled so."""
+        return self.sheet(choices).outcome()
+
+    def placed_and_named(self, choices: tuple[Choice, ...]) -> tuple[Placement, Named]:
+        """Return the placement and the labels where the doubts are settled so."""
+        return self._read(choices)
+
+    def question(self, asked: Asked) -> Question:
+        """Put a doubt into words."""
+        kind, i = self.keys[self.doubts.index(asked.doubt)]
+        stakes = self._stakes(asked)
+        choices = words(asked.choices)
+        return Question(asked.doubt.about, choices, stakes, f"{self._asks(kind, i, choices)} {_sentence(stakes)}")
+
+    def _stakes(self, asked: Asked) -> str:
+        results = [o for o in asked.outcomes if isinstance(o, tuple)]
+        if self.options.turn is not None or self.options.placed is not None:
+            points = [o[2] for o in results]
+            if len(set(points)) > 1:
+                return points_at_stake(points)
+            return "what is enclosed"
+        return (
+            either("legal" if o[0] else "illegal" for o in results)
+            if len({o[0] for o in results}) > 1
+            else "what is enclosed"
+        )
+
+    def _asks(self, kind: str, i: int, choices: tuple[str, ...]) -> str:
+        if kind == "touch":
+            return f"Is the string touching {told(self.survey, i)}? Look from straight above, hands away."
+        if kind == "edge":
+            return "Is the research string touching the field string? Look from straight above."
+        if kind == "self":
+            return "Does the research string lie on itself, one strand on another?"
+        if kind == "closed":
+            return "Is the research string closed where it is hidden? Move the hand, or look from straight above."
+        piece = self.survey.table.piece(i)
+        if piece.kind == "marker":
+            return f"Whose marker is this: {either(choices)}?"
+        return f"Which tile is this: {either(choices)}?" if len(choices) <= 5 else "Which tile is this?"
+
+
+def _sentence(stakes: str) -> str:
+    return f"At stake: {stakes}."
+
+
+def _contact(about: str, choices: tuple[Choice, ...], margin: Margin) -> Doubt:
+    contact = margin.contact_probability
+    return Doubt(about, choices, odds_of((contact, 1 - contact)), choices)
+
+
+def _closed_if_hidden(answered: Answered) -> tuple[Survey, bool]:
+    """Return the survey and whether the research string's closing is in doubt: open, but not wholly seen.
+
+    Where it is, or is said to be closed, the survey is of the string with its ends joined.
+    """
+    table = answered.table
+    research = table.string(RESEARCH)
+    said = answered.strings.get(RESEARCH, frozenset())
+    hidden = research is not None and not research.closed and research.visible < VISIBLE_ENOUGH
+    if research is None or not (hidden or "closed" in said):
+        return Survey(table), False
+    strings = tuple(_joined(s) if s is research else s for s in table.strings)
+    return Survey(replace(table, strings=strings)), hidden and not said & {"closed", "open"}
+
+
+def _joined(string: String) -> String:
+    return replace(string, closed=True)
