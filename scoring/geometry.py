@@ -71,7 +71,7 @@ class Band:
             return shapely.LinearRing(path)
         return shapely.LineString(path if len(path) > 1 else path * 2)
 
-    @property
+    @cached_property
     def closed(self) -> bool:
         """Whether it is a loop: closed, and of three points or more."""
         return self.string.closed and len(set(self.string.path_mm)) >= 3
@@ -200,9 +200,7 @@ def _self_gap(band: Band) -> Margin:
     length = float(band.line.length)
     if width <= 0 or length <= 2 * FOLD_WIDTHS * width:
         return Margin(math.inf)
-    n = max(8, math.ceil(length / (STEP_WIDTHS * width)))
-    along = np.arange(n) * (length / n)
-    points = shapely.line_interpolate_point(band.line, along)
+    along, points = _walk(band, max(8, math.ceil(length / (STEP_WIDTHS * width))))
     reach = width + DOUBT_SIGMAS * float(band.sigma_mm.max()) * math.sqrt(2.0)
     first, second = shapely.STRtree(points).query(points, predicate="dwithin", distance=reach)
     apart = np.abs(along[first] - along[second])
@@ -215,6 +213,16 @@ def _self_gap(band: Band) -> Margin:
     sigma = math.sqrt(2.0) * band.sigma_near(points[first[strands][at]])
     gap = float(gaps[at])
     return Margin(gap, sigma, gap / sigma if sigma > 0 else math.copysign(math.inf, gap - CONTACT_MM))
+
+
+def _walk(band: Band, n: int) -> tuple[Any, Any]:
+    """Return n distances along a string, evenly spaced, and the places there as shapely points."""
+    path = np.asarray(band.string.path_mm, dtype=float)
+    path = np.vstack([path, path[:1]]) if band.closed else path
+    reached = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
+    along = np.arange(n) * (reached[-1] / n)
+    places = np.column_stack([np.interp(along, reached, path[:, k]) for k in range(2)])
+    return along, shapely.points(places)
 
 
 def gaps_mm(shapes: Sequence[Any], within_mm: float) -> list[tuple[int, int, float]]:
