@@ -1,0 +1,126 @@
+"""Whether a hand is over the table, the table is settling, or it lies still; and whether it has changed since.
+
+Works on a picture shrunk to about 160 px, so an idle table costs next to nothing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Small = npt.NDArray[np.float32]
+"""A shrunk picture, (h, WIDTH_PX, 3)."""
+State = Literal["moving", "settling", "still"]
+
+WIDTH_PX = 160  # a card of a table that fills the picture is then still 8 px wide
+NOISE_LEVELS = 9.0  # of 255: a webcam's noise after shrinking is under 3; a hand differs from wood by 30 and more
+RELATIVE = 0.13  # of a pixel's own level: exposure clips what is bright, so it cannot follow the mean
+SIGMAS = 5.0  # of that noise: beyond it is no chance in 14,400 pixels
+MOVING_SHARE = 0.0005  # of the picture: seven pixels of the small one, a finger tip
+STILL_S = 0.28  # so long without motion is still: a hand that pauses over the table pauses shorter
+CHANGED_SHARE = 0.00025  # a marker cube put down changes about four pixels
+BLUR_PX = 0.7
+COVER_SHARE = 0.02  # of the picture: a forearm fills 4 % and more, a card laid at the border less
+BUMPED_SHARE = 0.6  # so much changes only when the camera was moved
+COVER_S = 4.0  # what lies there so long is no arm: the table is read as it is
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What the newest frame says.
+
+    `changed`: still, and other than what was last read. `covered`: an arm lies over it, so it is not to be read yet.
+    """
+
+    state: State
+    changed: bool
+    moving_share: float
+    covered: bool = False
+
+
+class Stillness:
+    """Follows frames and says when a table is worth reading."""
+
+    def __init__(self) -> None:
+        self._last: Small | None = None
+        self._read: Small | None = None
+        self._anchor: Small | None = None
+        self._still_since: float | None = None
+
+    def look(self, image: Image, at_s: float) -> Motion:
+        """Take a frame, (height, width, 3) at `at_s` of any clock, and say how the table lies."""
+        now = small(image)
+        last, self._last = self._last, now
+        if last is None or last.shape != now.shape:
+            self._still_since, self._anchor = None, None
+            if self._read is not None and self._read.shape != now.shape:
+                self._read = None  # another camera or size: nothing to compare with
+            return Motion("settling", False, 0.0)
+        share = max(difference(last, now), self._drift(now))
+        if share > MOVING_SHARE:
+            self._still_since, self._anchor = None, None
+            return Motion("moving", False, share)
+        if self._still_since is None or self._anchor is None:
+            self._still_since, self._anchor = at_s, now
+        still_s = at_s - self._still_since
+        if still_s < STILL_S:
+            return Motion("settling", False, share)
+        return self._still(now, still_s, share)
+
+    def _drift(self, now: Small) -> float:
+        """Return how much differs from where stillness began: a slow hand moves little from frame to frame."""
+        return 0.0 if self._anchor is None else difference(self._anchor, now)
+
+    def _still(self, now: Small, still_s: float, share: float) -> Motion:
+        if self._read is None:
+            return Motion("still", True, share)
+        if difference(self._read, now) <= CHANGED_SHARE:
+            return Motion("still", False, share)
+        arm = still_s < COVER_S and covered(self._read, now)
+        return Motion("still", not arm, share, arm)
+
+    def mark_read(self, image: Image) -> None:
+        """Remember the picture that was read; only what differs from it is a change."""
+        self._read = small(image)
+
+    def forget(self) -> None:
+        """Forget what was read: the next still picture counts as changed."""
+        self._read = None
+
+
+def small(image: Image) -> Small:
+    """Shrink a picture to WIDTH_PX, (h, w, 3) float32, with its mean light divided out."""
+    height, width = image.shape[:2]
+    size = (WIDTH_PX, max(1, round(WIDTH_PX * height / width)))
+    step = max(1, width // (3 * WIDTH_PX))  # subsampling first: the area filter then sees a third of the rows
+    shrunk = cv2.resize(np.ascontiguousarray(image[::step, ::step]), size, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(shrunk, (0, 0), BLUR_PX).astype(np.float32)
+    return np.asarray(soft * (128.0 / (float(soft.mean()) + 1.0)), np.float32)  # so that auto exposure is no motion
+
+
+def difference(one: Small, other: Small) -> float:
+    """Return the share of the picture that differs by more than noise and than the light around it."""
+    return float(changed(one, other).mean())
+
+
+def changed(one: Small, other: Small) -> npt.NDArray[np.bool_]:
+    """Return where two small pictures differ by more than noise, and not by light that changed alike around."""
+    delta = np.abs(one - other)
+    noise = max(NOISE_LEVELS, SIGMAS * 1.48 * float(np.median(delta)))  # most of a table is at rest: it shows the noise
+    excess = (delta - np.maximum(noise, RELATIVE * np.maximum(one, other))).max(axis=2)
+    wide = cv2.blur(delta.max(axis=2), (31, 31))  # a cloud or lamp changes wide areas alike: take that away
+    return np.asarray(excess > np.minimum(wide, 2 * noise))
+
+
+def covered(one: Small, other: Small) -> bool:
+    """Return whether something large and new reaches in from the picture's border, as an arm does."""
+    delta = np.abs(one - other).max(axis=2) > 2 * NOISE_LEVELS
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(delta.astype(np.uint8), connectivity=8)
+    rim = {*np.unique(labels[[0, -1], :]).tolist(), *np.unique(labels[:, [0, -1]]).tolist()} - {0}
+    shares = [float(stats[i, cv2.CC_STAT_AREA]) / delta.size for i in range(1, count) if i in rim]
+    return any(COVER_SHARE < share < BUMPED_SHARE for share in shares)
