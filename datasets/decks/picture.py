@@ -46,7 +46,7 @@ def decode(data: bytes) -> Image:
         try:
             with PillowImage.open(io.BytesIO(data), formats=FORMATS) as header:
                 _check_size(*header.size)
-                plain = header.mode in ("RGB", "L") and "transparency" not in header.info
+                plain = header.mode in ("RGB", "L", "P") and "transparency" not in header.info
                 image = _decoded(data) if plain else None
                 return _flattened(header) if image is None else image
         except DeckError:
