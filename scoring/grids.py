@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -25,7 +25,7 @@ from scoring.lattice import (
     upright,
     walk,
 )
-from scoring.layout import Pose, poses
+from scoring.layout import Pose, piles, poses
 from scoring.packing import RIVAL, Packing, guesses, pack
 from scoring.table import BACK, Piece, Point
 
@@ -125,7 +125,7 @@ def _lattices(
         packings += _search(left, at, reach)
     seen = [g for p in packings for g in p.lattices]
     found = _completed(seen, cards, at)
-    unclear = _doubts(packings, named) | _ill_fitting(seen, found, named)
+    unclear = _doubts(packings, named, at) | _ill_fitting(seen, found, named, at)
     middle = _middle(found, cards)
     return tuple(_facing(g, at, faces, middle, len(found)) for g in found), unclear
 
@@ -143,22 +143,25 @@ def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> list
     return packings
 
 
-def _doubts(packings: Sequence[Packing], named: frozenset[int]) -> frozenset[int]:
+def _doubts(packings: Sequence[Packing], named: frozenset[int], at: Mapping[int, Pose]) -> frozenset[int]:
     """Return the cards that a second choice lays out otherwise, where it and the piles it leaves are nearly as good."""
     loose = named - {i for p in packings for i in p.ids}
+    usual = _odd(loose, at)
     doubtful: set[int] = set()
     for packing in packings:
         for other in packing.others:
             left = (loose | (packing.ids & named)) - other.ids
-            if packing.worth - _odd(len(loose)) - other.worth + _odd(len(left)) < RIVAL:
+            if packing.worth - usual - other.worth + _odd(left, at) < RIVAL:
                 doubtful |= packing.differs(other)
     return frozenset(doubtful)
 
 
-def _ill_fitting(seen: Sequence[Lattice], found: Sequence[Lattice], named: frozenset[int]) -> frozenset[int]:
+def _ill_fitting(
+    seen: Sequence[Lattice], found: Sequence[Lattice], named: frozenset[int], at: Mapping[int, Pose]
+) -> frozenset[int]:
     """Return the cards of full grids that lie too crooked to be sure, or took in a card that may be of a pile."""
     loose = named - {i for g in found for i in g.ids}
-    piles_short = _odd(len(loose)) > 0
+    piles_short = _odd(loose, at) > 0
     return frozenset(
         i
         for before, after in zip(seen, found, strict=True)
@@ -168,9 +171,10 @@ def _ill_fitting(seen: Sequence[Lattice], found: Sequence[Lattice], named: froze
     )
 
 
-def _odd(loose: int) -> float:
-    """Return how odd it is that so many cards lie in no grid: none or two piles are usual."""
-    return (0.0, 0.3, 0.0, 0.4)[loose] if loose <= PILES + 1 else 0.5 + 0.1 * (loose - PILES - 2)
+def _odd(loose: Iterable[int], at: Mapping[int, Pose]) -> float:
+    """Return how odd it is that these cards lie in no grid: none or two piles are usual, one is seen now and then."""
+    count = len(piles(at[i] for i in loose if i in at))
+    return 0.3 * (count == 1) if count <= PILES else 0.4 + 0.1 * (count - PILES - 1)
 
 
 def _at_once(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Lattice | None:

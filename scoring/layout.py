@@ -11,6 +11,9 @@ from scoring.table import Piece, Point
 MARKER_REACH_TILES = 0.25
 """How far beyond a tile's edge, in tile sides, a marker's centre may seem to be that stands on it (it has height)."""
 
+PILE_REACH = 0.75
+"""Cards whose centres are nearer than this many of their shorter sides lie in one pile."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pose:
@@ -88,3 +91,13 @@ def corners_mm(at: Pose) -> tuple[Point, ...]:
         (at.x + x * w * rx + y * h * ux, at.y + x * w * ry + y * h * uy)
         for x, y in ((-1, 1), (1, 1), (1, -1), (-1, -1))
     )
+
+
+def piles(cards: Iterable[Pose]) -> list[list[Pose]]:
+    """Gather cards that lie on each other, or nearly so, into piles."""
+    heaps: list[list[Pose]] = []
+    for card in cards:
+        reach = PILE_REACH * min(card.width_mm, card.height_mm)
+        near = [h for h in heaps if any(math.dist(card.centre_mm, other.centre_mm) < reach for other in h)]
+        heaps = [h for h in heaps if h not in near] + [[card, *(c for h in near for c in h)]]
+    return heaps

@@ -5,19 +5,16 @@ from __future__ import annotations
 import math
 
 from scoring.edition import Edition
-from scoring.grids import TOWARDS_VIEWER, Grid, Grids, find
+from scoring.grids import PILES, TOWARDS_VIEWER, Grid, Grids, find
 from scoring.lattice import SLOTS
+from scoring.layout import piles, poses
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem
 from scoring.table import Piece, Point, Table
 
-PILES = 2
-"""A draw pile and a discard pile lie beside the grids."""
 IN_HAND = 1
 """A drawn card may lie about."""
-PILE_REACH = 0.7
-"""Loose cards nearer to each other than this many card diagonals lie in one pile."""
 
 
 def problems(table: Table, edition: Edition, options: Options, near: Point = TOWARDS_VIEWER) -> tuple[Problem, ...]:
@@ -81,19 +78,12 @@ def seventh_cards(grid: Grid, laid: Grids) -> tuple[Problem, ...]:
 
 def strewn_cards(laid: Grids) -> tuple[Problem, ...]:
     """Cards in no grid lie in the draw pile, the discard pile or are just drawn."""
-    loose = [c for c in laid.loose if c.label is not None and math.isfinite(sum(c.centre_mm))]
-    piles: list[list[Piece]] = []
-    for card in loose:
-        reach = PILE_REACH * _diagonal(card)
-        pile = next((p for p in piles if math.dist(p[0].centre_mm, card.centre_mm) < reach), None)
-        if pile is None:
-            piles.append([card])
-        else:
-            pile.append(card)
-    if len(piles) <= PILES + IN_HAND or not laid.grids:
+    loose = [c for c in laid.loose if c.label is not None]
+    heaps = piles(poses(loose))
+    if len(heaps) <= PILES + IN_HAND or not laid.grids:
         return ()
     ids = tuple(c.id for c in loose)
-    return (Problem("card-in-no-grid", ids, f"{len(piles)} cards or piles lie in no grid: is a grid hidden in part?"),)
+    return (Problem("card-in-no-grid", ids, f"{len(heaps)} cards or piles lie in no grid: is a grid hidden in part?"),)
 
 
 def _diagonal(card: Piece) -> float:
