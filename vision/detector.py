@@ -1,0 +1,132 @@
+"""Find printed pieces, discs and markers in a picture. The only file that knows the detector's network."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Any, Literal
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from vision.weights import verified
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Kind = Literal["card", "disc", "marker"]
+KINDS: tuple[Kind, ...] = ("card", "disc", "marker")
+
+STRIDES = (8, 16, 32)
+BASE = 3.0  # as in training: a piece whose half extent is BASE strides has log size 0
+MULTIPLE = 32  # the network's coarsest stride
+FIRST_SIDE_PX = 416  # the longer side of the first pass
+LEAST_SCORE = 0.35  # below it, more than half of finds were wrong on rendered tables of other pictures
+OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
+CANDIDATES = 600  # the most boxes that are compared with each other
+
+
+@dataclass(frozen=True)
+class Detections:
+    """What was found, best first.
+
+    `corners_px`: (n, 4, 2) float32, rough outlines: parallelograms in the picture's px, clockwise as seen, from any corner on;
+    a disc's circumscribed square. They may reach beyond the picture. `kinds`: n of them. `scores`: (n,) float32, 0…1.
+    """
+
+    corners_px: Floats
+    kinds: tuple[Kind, ...]
+    scores: Floats
+
+    def __len__(self) -> int:
+        """Return how many were found."""
+        return len(self.kinds)
+
+
+def none() -> Detections:
+    """Return an empty answer."""
+    return Detections(np.zeros((0, 4, 2), np.float32), (), np.zeros(0, np.float32))
+
+
+def decode(raw: Floats, height: int, width: int, least_score: float) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
+    """Turn the network's raw output (10, anchors) into corners (n, 4, 2) in its input's px, kinds (n,) and scores (n,)."""
+    kinds = raw[:3].argmax(0)
+    scores = raw[:3].max(0)
+    keep = np.nonzero(scores >= least_score)[0]
+    keep = keep[np.argsort(-scores[keep], kind="stable")][:CANDIDATES]
+    points, strides = _anchors(height, width)
+    points, strides, shape = points[keep], strides[keep], raw[3:, keep].T
+    centre = points + shape[:, :2] * strides[:, None]
+    size = (BASE * strides * np.exp(np.clip(shape[:, 2], -4, 4))) ** 2
+    p, q = (shape[:, 3:5] / np.sqrt(1 + (shape[:, 3:5] ** 2).sum(1, keepdims=True))).T
+    xx, yy, xy = size * (1 + p), size * (1 - p), size * q
+    root = np.sqrt(np.maximum(xx * yy - xy * xy, 1e-6))
+    norm = np.sqrt(xx + yy + 2 * root)
+    turn = np.where(kinds[keep] == 1, 0.0, np.arctan2(shape[:, 6], shape[:, 5]) / 4)
+    c, s = np.cos(turn), np.sin(turn)
+    u = np.stack([(xx + root) * c + xy * s, xy * c + (yy + root) * s], 1) / norm[:, None]
+    v = np.stack([-(xx + root) * s + xy * c, -xy * s + (yy + root) * c], 1) / norm[:, None]
+    corners = np.stack([centre - u - v, centre + u - v, centre + u + v, centre - u + v], 1)
+    return corners.astype(np.float32), kinds[keep], scores[keep].astype(np.float32)
+
+
+@lru_cache(maxsize=16)
+def _anchors(height: int, width: int) -> tuple[Floats, Floats]:
+    """Return the places' middles (a, 2) in px and their strides (a,), by stride, row by row."""
+    points, strides = [], []
+    for stride in STRIDES:
+        x, y = np.meshgrid(np.arange(width // stride) + 0.5, np.arange(height // stride) + 0.5)
+        points.append(np.stack([x.ravel(), y.ravel()], 1) * stride)
+        strides.append(np.full(x.size, stride))
+    return np.concatenate(points).astype(np.float32), np.concatenate(strides).astype(np.float32)
+
+
+def iou(a: Floats, b: Floats) -> float:
+    """Return the overlap of two convex quadrilaterals (4, 2)."""
+    shared, _ = cv2.intersectConvexConvex(a, b)
+    areas = abs(cv2.contourArea(a)) + abs(cv2.contourArea(b)) - shared
+    return float(shared / areas) if areas > 0 else 0.0
+
+
+def suppress(corners: Floats, kinds: npt.NDArray[np.int64], overlap: float = OVERLAP) -> list[int]:
+    """Keep the best of boxes of one kind that overlap; boxes come best first, indices go out likewise."""
+    kept: list[int] = []
+    low, high = corners.min(1), corners.max(1)
+    for i in range(len(corners)):
+        apart = (low[kept] > high[i]).any(1) | (high[kept] < low[i]).any(1) if kept else np.zeros(0, bool)
+        rivals = (k for k, far in zip(kept, apart, strict=True) if not far and kinds[k] == kinds[i])
+        if all(iou(corners[i], corners[k]) < overlap for k in rivals):
+            kept.append(i)
+    return kept
+
+
+class Detector:
+    """The network, ready to run."""
+
+    def __init__(self, weights: bytes | None = None, threads: int = 2) -> None:
+        """Load the given ONNX bytes, or the project's verified weights."""
+        options = onnxruntime.SessionOptions()
+        options.intra_op_num_threads = threads
+        options.log_severity_level = 3
+        data = verified("detector") if weights is None else weights
+        self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
+
+    def detect(self, image: Image, *, side_px: int = FIRST_SIDE_PX, least_score: float = LEAST_SCORE) -> Detections:
+        """Find the pieces of a picture (BGR, any size)."""
+        corners, kinds, scores = self.look(image, side_px, least_score)
+        kept = suppress(corners, kinds)
+        return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
+
+    def look(self, image: Image, side_px: int, least_score: float) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
+        """Run one pass with the picture's longer side shrunk to `side_px`: corners in the picture's px, kinds, scores."""
+        height, width = image.shape[:2]
+        scale = min(1.0, side_px / max(height, width))
+        size = max(1, round(width * scale)), max(1, round(height * scale))
+        small = image if scale == 1 else cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+        right, below = -size[0] % MULTIPLE, -size[1] % MULTIPLE
+        padded = cv2.copyMakeBorder(small, 0, below, 0, right, cv2.BORDER_CONSTANT, value=(114, 114, 114))
+        blob = cv2.dnn.blobFromImage(padded, 1 / 255)
+        raw = self._session.run(None, {"images": blob})[0][0]
+        corners, kinds, scores = decode(raw, padded.shape[0], padded.shape[1], least_score)
+        return (corners + 0.5) / np.float32(scale) - 0.5 if scale != 1 else corners, kinds, scores
