@@ -123,7 +123,7 @@ def _lattices(
         if len(left) < FEWEST_CARDS:
             break
         packings += _search(left, at, reach)
-    seen = [g for p in packings for g in p.lattices]
+    seen = [g for p in packings for g in p.lattices if len(g.slots) > FEWEST_CARDS or g.ids <= named]
     found = _completed(seen, cards, at)
     unclear = _doubts(packings, named, at) | _ill_fitting(seen, found, named, at)
     middle = _middle(found, cards)

@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 
+from scoring.circle import FEWEST, around
 from scoring.layout import Pose, gap_mm, pose, poses
 from scoring.table import BACK, Piece, Point
 
@@ -14,22 +14,20 @@ TOWARDS_VIEWER: Point = (0.0, -1.0)
 """Where the picture's bottom edge lies, as a direction on the table, where nothing else is said."""
 RING_SIZE = 12
 """The rulebook lays out this many animals."""
-FEWEST = 3
-"""Fewer cards than this go round nothing."""
-INSIDE, OUTSIDE = 0.6, 1.45
-"""A card this much nearer to the middle, or farther, than its neighbours around is not in the ring."""
 ODD_SIZE = 1.35
 """A piece this many times larger or smaller than the table's animal cards is none."""
-GAP = 1.5
-"""A step this many times the usual leaves room for a card that is not seen."""
+GAP = 1.4
+"""A step this many times the usual leaves room for a card that is not seen, one more for a second."""
 TURNED_AWAY_DEG = 45.0
 """A head turned more than this from the middle is in no photo."""
 TURN_DOUBT_DEG = 3.0
 """How far a head's direction may be misread."""
+DISAGREE_DEG = 15.0
+"""How far beyond the limit the other way to measure it may be (to the middle; across the line of its neighbours)."""
+MOST_BEND = 2.5
+"""A step that turns more than twice this, in radians, is measured as if it turned so much."""
 BESIDE = 0.5
 """A photo card is the claim where the next one lies at least this many card sides farther from the ring."""
-ROUNDS = 4
-"""How often the middle is found again from the ring it gave; two settle all but rings with stray cards about."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +73,7 @@ def find(pieces: Sequence[Piece], size: int = RING_SIZE, near: Point = TOWARDS_V
     cards = {p.id: p for p in pieces if p.kind == "card"}
     at = {p.id: p for p in _alike(poses(cards.values()))}
     shown = tuple(p for i, p in at.items() if cards[i].label != BACK)
-    order, middle = _round(shown)
+    order, middle = around(shown)
     hidden = [p for i, p in at.items() if cards[i].label == BACK]
     steps = _with_gaps(order, hidden, middle, size)
     places = tuple(_place(i, steps, at, cards, middle) for i in range(len(steps)))
@@ -103,88 +101,17 @@ def _alike(cards: tuple[Pose, ...]) -> tuple[Pose, ...]:
     return tuple(p for p in cards if size / ODD_SIZE**2 < p.width_mm * p.height_mm < size * ODD_SIZE**2)
 
 
-@lru_cache(maxsize=64)
-def _round(cards: tuple[Pose, ...]) -> tuple[tuple[Pose, ...], Point]:
-    """Return the cards of the ring counter-clockwise, and its middle."""
-    if len(cards) < FEWEST:
-        return (), (0.0, 0.0)
-    middle = _centroid(_hull([p.centre_mm for p in cards]))
-    ring: tuple[Pose, ...] = ()
-    for _ in range(ROUNDS):
-        around = sorted(cards, key=lambda p: math.atan2(p.y - middle[1], p.x - middle[0]))
-        ring = _near_the_line(around, middle)
-        if len(ring) < FEWEST:
-            return (), middle
-        again = _centroid([p.centre_mm for p in ring])
-        if math.dist(again, middle) < 1e-6:
-            break
-        middle = again
-    return ring, middle
-
-
-def _near_the_line(around: Sequence[Pose], middle: Point) -> tuple[Pose, ...]:
-    """Leave out the cards much nearer to the middle, or farther, than those beside them, the oddest first."""
-    ring = list(around)
-    while len(ring) >= FEWEST:
-        radii = [math.dist(p.centre_mm, middle) for p in ring]
-        usual = [_local(radii, i) for i in range(len(radii))]
-        odd = [max(INSIDE * u / max(r, 1e-9), r / (OUTSIDE * u)) for r, u in zip(radii, usual, strict=True)]
-        worst = max(range(len(odd)), key=odd.__getitem__)
-        if odd[worst] <= 1:
-            break
-        del ring[worst]
-    return tuple(ring)
-
-
-def _local(radii: Sequence[float], i: int) -> float:
-    """Return the middle radius of the four cards around one, itself left out."""
-    n = len(radii)
-    near = sorted(radii[(i + k) % n] for k in (-2, -1, 1, 2))
-    return max((near[1] + near[2]) / 2, 1e-9)
-
-
-def _hull(points: Sequence[Point]) -> list[Point]:
-    """Return the convex hull, counter-clockwise (Andrew's monotone chain)."""
-    ordered = sorted(set(points))
-
-    def half(run: Sequence[Point]) -> list[Point]:
-        out: list[Point] = []
-        for p in run:
-            while len(out) > 1 and _cross(out[-2], out[-1], p) <= 0:
-                out.pop()
-            out.append(p)
-        return out[:-1]
-
-    return half(ordered) + half(ordered[::-1]) or ordered
-
-
-def _cross(o: Point, a: Point, b: Point) -> float:
-    return (a[0] - o[0]) * (b[1] - o[1]) - (a[1] - o[1]) * (b[0] - o[0])
-
-
-def _centroid(polygon: Sequence[Point]) -> Point:
-    """Return the middle of a polygon's area; of its corners where it has none."""
-    n = len(polygon)
-    ox, oy = sum(x for x, _ in polygon) / n, sum(y for _, y in polygon) / n
-    area = mx = my = 0.0
-    for (ax, ay), (bx, by) in zip(polygon, [*polygon[1:], polygon[0]], strict=True):
-        ax, ay, bx, by = ax - ox, ay - oy, bx - ox, by - oy
-        twice = ax * by - bx * ay
-        area, mx, my = area + twice, mx + (ax + bx) * twice, my + (ay + by) * twice
-    return (ox + mx / (3 * area), oy + my / (3 * area)) if abs(area) > 1e-6 else (ox, oy)
-
-
 def _with_gaps(ring: Sequence[Pose], hidden: Sequence[Pose], middle: Point, size: int) -> list[Pose | None]:
     """Put into a short ring, where a step leaves room, the face-down card that lies there, or None: unseen."""
     n = len(ring)
     if n < FEWEST:
         return []
-    lengths = [math.dist(p.centre_mm, ring[(i + 1) % n].centre_mm) for i, p in enumerate(ring)]
-    usual = sorted(lengths)[n // 2]
+    lengths = [_arc_mm(p, ring[(i + 1) % n], middle) for i, p in enumerate(ring)]
+    usual = max(sorted(lengths)[n // 2], 1e-9)
     extra = [0] * n
     for _ in range(size - n):
-        widest = max(range(n), key=lambda i: lengths[i] / (extra[i] + 1))
-        if lengths[widest] / (extra[widest] + 1) < GAP * usual:
+        widest = max(range(n), key=lambda i: lengths[i] / usual - extra[i])
+        if lengths[widest] / usual - extra[widest] < GAP:
             break
         extra[widest] += 1
     steps: list[Pose | None] = []
@@ -192,6 +119,13 @@ def _with_gaps(ring: Sequence[Pose], hidden: Sequence[Pose], middle: Point, size
         steps.append(card)
         steps += _fill(card, ring[(i + 1) % n], extra[i], hidden, middle)
     return steps
+
+
+def _arc_mm(a: Pose, b: Pose, middle: Point) -> float:
+    """Return the way from one card to the next around the middle: their distance, bent to the turn between them."""
+    turn = (math.atan2(b.y - middle[1], b.x - middle[0]) - math.atan2(a.y - middle[1], a.x - middle[0])) % math.tau
+    half = min(turn / 2, MOST_BEND)
+    return math.dist(a.centre_mm, b.centre_mm) * (half / math.sin(half) if half > 0 else 1.0)
 
 
 def _fill(a: Pose, b: Pose, count: int, hidden: Sequence[Pose], middle: Point) -> list[Pose | None]:
@@ -216,12 +150,13 @@ def _place(
     here = steps[i]
     if here is None:
         return Place(None)
-    seen = [p for p in (*steps[i + 1 :], *steps[:i]) if p is not None]
-    before, after = seen[-1], seen[0]
-    inward = -(after.y - before.y), after.x - before.x
-    turned = [_angle_deg(here.up, d) for d in ((middle[0] - here.x, middle[1] - here.y), inward)]
-    doubtful = min(turned) - TURN_DOUBT_DEG < TURNED_AWAY_DEG < max(turned) + TURN_DOUBT_DEG
-    return Place(cards[here.id], min(turned), doubtful)
+    turned = [_angle_deg(here.up, (middle[0] - here.x, middle[1] - here.y))]
+    before, after = steps[i - 1], steps[(i + 1) % len(steps)]
+    if before is not None and after is not None:
+        turned.append(_angle_deg(here.up, (before.y - after.y, after.x - before.x)))
+    least, most = min(turned), max(turned)
+    doubtful = abs(least - TURNED_AWAY_DEG) < TURN_DOUBT_DEG or least < TURNED_AWAY_DEG < most - DISAGREE_DEG
+    return Place(cards[here.id], least, doubtful)
 
 
 def _angle_deg(a: Point, b: Point) -> float:
