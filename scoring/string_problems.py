@@ -27,7 +27,7 @@ def piece_problems(survey: Survey, edition: Edition) -> tuple[Problem, ...]:
     others = [p for p in survey.table.pieces if p.kind in ("coin", "research")]
     return (
         *same_ids(survey.table.pieces),
-        *shapeless(survey.table.pieces),
+        *shapeless([p for p in survey.table.pieces if p.kind in ("tile", "marker")]),
         *unknown_labels(tiles, edition.faces),
         *unknown_labels(markers, edition.markers),
         *unknown_labels([p for p in others if p.kind == "coin"], edition.coins),
@@ -35,6 +35,13 @@ def piece_problems(survey: Survey, edition: Edition) -> tuple[Problem, ...]:
         *too_many(tiles, {label: face.count for label, face in edition.faces.items()}),
         *too_many([p for p in others if p.kind == "research"], {n: r.count for n, r in edition.research.items()}),
     )
+
+
+def nothing_laid(survey: Survey) -> tuple[Problem, ...]:
+    """There is a tile or a string at least."""
+    if survey.tiles or survey.research is not None or survey.field is not None:
+        return ()
+    return (Problem("no-tiles", (), "neither tiles nor strings lie on the table"),)
 
 
 def string_problems(survey: Survey, placed: Placement) -> tuple[Problem, ...]:

@@ -18,6 +18,7 @@ from scoring.string_problems import (
     children_problems,
     field_problems,
     marker_problems,
+    nothing_laid,
     piece_problems,
     spacing_problems,
     string_problems,
@@ -131,7 +132,7 @@ def problems_of(
     always = (*piece_problems(survey, edition), *marker_problems(survey, named, options))
     if options.final or placed is None:
         return (*always, *stash_problems(edition, options), *marker_owner_problems(named, options))
-    laid_out = (*always, *field_problems(survey), *spacing_problems(survey, options))
+    laid_out = (*nothing_laid(survey), *always, *field_problems(survey), *spacing_problems(survey, options))
     if options.setup:
         setup = setup_problems(survey, named, edition, options)
         return (*laid_out, *setup, *(children_problems(survey, placed, named, options) if options.children else ()))

@@ -1,0 +1,282 @@
+"""The contract's JSON for pieces, strings and answers, to and from the table the rules speak of.
+
+Plain checks, no model classes: a thousand tables are read in well under a second. SchemaError says in one line what is
+wrong, where, and what was expected.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, get_args
+
+from scoring.sheet import Answer
+from scoring.table import Kind, Piece, Point, String, Table
+
+SCHEMA = 1
+KINDS: tuple[str, ...] = get_args(Kind)
+FAR_MM = 100_000.0
+"""No table reaches a hundred metres; larger numbers are a mistake, and would overflow in products."""
+FLAT = ("coin", "research")
+"""Pieces that may come without an outline: a stash counts them, wherever they lie."""
+SHOWN = 30
+"""How many characters of a wrong value a message shows."""
+
+
+class SchemaError(ValueError):
+    """JSON that is not a table as the contract writes it; the message is one line."""
+
+
+def table_from(data: Mapping[str, Any]) -> Table:
+    """Read an answer's `pieces` and `strings`; SchemaError where they are not as the contract writes them."""
+    pieces = tuple(piece_from(p, f"pieces[{i}]") for i, p in enumerate(_list(data.get("pieces"), "pieces")))
+    ids = {p.id for p in pieces}
+    if len(ids) < len(pieces):
+        twice = next(i for i in sorted(ids) if sum(p.id == i for p in pieces) > 1)
+        raise SchemaError(f"pieces: the id {twice} is borne by more than one")
+    strings = tuple(string_from(s, f"strings[{i}]") for i, s in enumerate(_list(data.get("strings"), "strings")))
+    return Table(pieces, strings)
+
+
+def piece_from(data: Any, where: str) -> Piece:
+    """Read one piece; SchemaError where it is none."""
+    given = _object(data, where)
+    kind = given.get("kind")
+    if kind not in KINDS:
+        raise _wrong(f"{where}.kind", f"one of {', '.join(KINDS)}", kind)
+    outline = _points(given.get("outline_mm"), f"{where}.outline_mm")
+    if not outline and kind not in FLAT:
+        raise SchemaError(f"{where}.outline_mm: missing; expected the piece's corners, [[x, y], …], in mm")
+    up = given.get("up_deg")
+    on = given.get("on")
+    radius = given.get("corner_radius_mm")
+    return Piece(
+        id=_whole(given.get("id"), f"{where}.id"),
+        kind=kind,
+        label=_text_or_none(given.get("label"), f"{where}.label"),
+        outline_mm=outline,
+        up_deg=_up_deg(outline) if up is None else _number(up, f"{where}.up_deg", FAR_MM),
+        probability=_share(given.get("probability", 1.0), f"{where}.probability"),
+        candidates=_candidates(given.get("candidates"), f"{where}.candidates"),
+        on=None if on is None else _whole(on, f"{where}.on"),
+        sequence=_sequence_or_none(given.get("sequence"), f"{where}.sequence"),
+        sequence_candidates=_sequences(given.get("sequence_candidates"), f"{where}.sequence_candidates"),
+        sigma_mm=_length(given.get("sigma_mm", 0.0), f"{where}.sigma_mm"),
+        corner_radius_mm=None if radius is None else _length(radius, f"{where}.corner_radius_mm"),
+    )
+
+
+def string_from(data: Any, where: str) -> String:
+    """Read one string; SchemaError where it is none."""
+    given = _object(data, where)
+    name, closed = given.get("name"), given.get("closed", True)
+    if not isinstance(name, str):
+        raise _wrong(f"{where}.name", "text", name)
+    if not isinstance(closed, bool):
+        raise _wrong(f"{where}.closed", "true or false", closed)
+    path = _points(given.get("path_mm"), f"{where}.path_mm")
+    sigmas = _list(given.get("sigma_mm"), f"{where}.sigma_mm")
+    if sigmas and len(sigmas) != len(path):
+        raise SchemaError(f"{where}.sigma_mm: expected {len(path)} numbers, one a point of the path, got {len(sigmas)}")
+    return String(
+        name=name,
+        closed=closed,
+        path_mm=path,
+        width_mm=_length(given.get("width_mm"), f"{where}.width_mm"),
+        visible=_share(given.get("visible", 1.0), f"{where}.visible"),
+        sigma_mm=tuple(_length(s, f"{where}.sigma_mm[{i}]") for i, s in enumerate(sigmas)),
+    )
+
+
+def stashes_from(value: Any) -> dict[str, tuple[Piece, ...]]:
+    """Read stashes: a player to an answer's pieces, or to an answer that holds them."""
+    stashes: dict[str, tuple[Piece, ...]] = {}
+    for player, held in _object(value, "stash").items():
+        pieces = held.get("pieces") if isinstance(held, dict) else held
+        where = f"stash.{player}"
+        stashes[player] = tuple(piece_from(p, f"{where}[{i}]") for i, p in enumerate(_list(pieces, where)))
+    return stashes
+
+
+def piece_json(piece: Piece, corners_px: Iterable[Sequence[float]] | None = None) -> dict[str, Any]:
+    """Return a piece as the contract writes it; `corners_px`: its corners in the picture, where there is one."""
+    found: dict[str, Any] = {
+        "id": piece.id,
+        "kind": piece.kind,
+        "label": piece.label,
+        "probability": round(piece.probability, 4),
+        "candidates": [[label, round(p, 4)] for label, p in piece.candidates],
+        "outline_mm": _rounded(piece.outline_mm, 3),
+        "up_deg": round(piece.up_deg, 3),
+    }
+    if corners_px is not None:
+        found["corners_px"] = _rounded(corners_px, 2)
+    if piece.sigma_mm:
+        found["sigma_mm"] = round(piece.sigma_mm, 4)
+    if piece.corner_radius_mm is not None:
+        found["corner_radius_mm"] = round(piece.corner_radius_mm, 3)
+    if piece.on is not None:
+        found["on"] = piece.on
+    if piece.kind == "photo":
+        found["sequence"] = None if piece.sequence is None else list(piece.sequence)
+    if piece.sequence_candidates:
+        found["sequence_candidates"] = [[list(s), round(p, 4)] for s, p in piece.sequence_candidates]
+    return found
+
+
+def string_json(string: String, path_px: Iterable[Sequence[float]] | None = None) -> dict[str, Any]:
+    """Return a string as the contract writes it; `path_px`: its centreline in the picture, where there is one."""
+    found: dict[str, Any] = {
+        "name": string.name,
+        "closed": string.closed,
+        "path_mm": _rounded(string.path_mm, 3),
+        "width_mm": round(string.width_mm, 3),
+        "visible": round(string.visible, 4),
+    }
+    if path_px is not None:
+        found["path_px"] = _rounded(path_px, 2)
+    if string.sigma_mm:
+        found["sigma_mm"] = [round(s, 4) for s in string.sigma_mm]
+    return found
+
+
+def answer_json(
+    answer: Answer,
+    deck: str,
+    pieces: Sequence[Mapping[str, Any]],
+    strings: Sequence[Mapping[str, Any]],
+    image: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Return a whole answer as the contract writes it, from its pieces and strings as JSON."""
+    head: dict[str, Any] = {"schema": SCHEMA, "game": answer.game, "deck": deck}
+    if image is not None:
+        head["image"] = dict(image)
+    judged = dict(answer.to_json())
+    head["certain"] = judged.pop("certain")
+    return {**head, "pieces": list(pieces), "strings": list(strings), **judged}
+
+
+def near_from(pieces: Sequence[Mapping[str, Any]]) -> Point | None:
+    """Return the direction on the table to the picture's bottom edge, a unit vector; None without corners in px."""
+    x = y = 0.0
+    for piece in pieces:
+        mm, px = piece.get("outline_mm"), piece.get("corners_px")
+        if not (isinstance(mm, list) and isinstance(px, list) and len(mm) == len(px) == 4):
+            continue
+        try:
+            down_mm = _px_down(mm, px)
+        except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+            continue  # without px the pieces still count; only whose seat is 0 is then free
+        x, y = x + down_mm[0], y + down_mm[1]
+    length = math.hypot(x, y)
+    return (x / length, y / length) if math.isfinite(length) and length > 0 else None
+
+
+def _px_down(mm: list[Any], px: list[Any]) -> Point:
+    """Return the unit direction in mm that points down the picture at one piece, by its two diagonals."""
+    (ax, ay), (bx, by) = ((px[2][k] - px[0][k] for k in (0, 1)), (px[3][k] - px[1][k] for k in (0, 1)))
+    scale = 1 / (ax * by - bx * ay)
+    s, t = -bx * scale, ax * scale  # s · first diagonal + t · second = (0, 1) in px
+    down = [s * (mm[2][k] - mm[0][k]) + t * (mm[3][k] - mm[1][k]) for k in (0, 1)]
+    length = math.hypot(*down)
+    return down[0] / length, down[1] / length
+
+
+def _wrong(where: str, expected: str, got: Any) -> SchemaError:
+    text = repr(got)
+    return SchemaError(f"{where}: expected {expected}, got {text[:SHOWN]}{'…' if len(text) > SHOWN else ''}")
+
+
+def _object(value: Any, where: str) -> Mapping[str, Any]:
+    if not isinstance(value, dict):
+        raise _wrong(where, "an object", value)
+    return value
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise _wrong(where, "a list", value)
+    return value
+
+
+def _number(value: Any, where: str, most: float) -> float:
+    if type(value) not in (int, float) or not -most <= value <= most:  # NaN compares false
+        raise _wrong(where, f"a finite number within ±{most:g}", value)
+    return float(value)
+
+
+def _length(value: Any, where: str) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= FAR_MM:
+        raise _wrong(where, "a length in mm of 0 or more", value)
+    return float(value)
+
+
+def _share(value: Any, where: str) -> float:
+    if type(value) not in (int, float) or not 0 <= value <= 1:
+        raise _wrong(where, "a number from 0 to 1", value)
+    return float(value)
+
+
+def _whole(value: Any, where: str) -> int:
+    if type(value) is not int or abs(value) > FAR_MM:
+        raise _wrong(where, "a whole number", value)
+    return value
+
+
+def _text_or_none(value: Any, where: str) -> str | None:
+    if value is not None and not isinstance(value, str):
+        raise _wrong(where, "text or null", value)
+    return value
+
+
+def _points(value: Any, where: str) -> tuple[Point, ...]:
+    try:
+        points = [(x, y) for x, y in _list(value, where)]
+    except (TypeError, ValueError):
+        raise _wrong(where, "points, [[x, y], …]", value) from None
+    for i, (x, y) in enumerate(points):
+        _number(x, f"{where}[{i}]", FAR_MM)
+        _number(y, f"{where}[{i}]", FAR_MM)
+    return tuple([(float(x), float(y)) for x, y in points])
+
+
+def _candidates(value: Any, where: str) -> tuple[tuple[str, float], ...]:
+    found: list[tuple[str, float]] = []
+    for i, pair in enumerate(_list(value, where)):
+        if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], str | None):
+            raise _wrong(f"{where}[{i}]", "[label, probability]", pair)
+        if pair[0] is not None:  # null: none of this deck, which is no face to choose
+            found.append((pair[0], _share(pair[1], f"{where}[{i}]")))
+    return tuple(found)
+
+
+def _sequence_or_none(value: Any, where: str) -> tuple[str, ...] | None:
+    if value is None:
+        return None
+    if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
+        raise _wrong(where, "a list of labels", value)
+    return tuple(value)
+
+
+def _sequences(value: Any, where: str) -> tuple[tuple[tuple[str, ...], float], ...]:
+    found: list[tuple[tuple[str, ...], float]] = []
+    for i, pair in enumerate(_list(value, where)):
+        sequence = _sequence_or_none(pair[0], f"{where}[{i}]") if isinstance(pair, list) and len(pair) == 2 else None
+        if sequence is None:
+            raise _wrong(f"{where}[{i}]", "[labels, probability]", pair)
+        found.append((sequence, _share(pair[1], f"{where}[{i}]")))
+    return tuple(found)
+
+
+def _up_deg(outline: tuple[Point, ...]) -> float:
+    """Return where a piece's printed top points, from its corners; 90° where it has no four."""
+    if len(outline) != 4:
+        return 90.0
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = outline
+    return math.degrees(math.atan2(ay + by - cy - dy, ax + bx - cx - dx))
+
+
+def _rounded(points: Iterable[Sequence[float]], digits: int) -> list[list[float]]:
+    return [[round(float(x), digits), round(float(y), digits)] for x, y in points]
