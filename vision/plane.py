@@ -1,0 +1,204 @@
+"""The table plane in mm, from the pieces' own known size; heights and parallax.
+
+A pinhole camera looks at the table. Its turn within the plane and its place above it are free (the table's frame is),
+so five numbers are left: two of tilt, distance, focal length and one of lens distortion. They are the ones with which
+every piece is a rectangle of its known size, by robust least squares over the corners in px.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import least_squares
+
+Floats = npt.NDArray[np.float64]
+
+FOCAL_PRIOR = 1.0
+"""Focal length over the frame's longer side that webcams and phones have: about 53° across."""
+FOCAL_SPREAD = 0.30
+"""One σ of its logarithm: most webcams and phones lie between 40° and 75° across."""
+DISTORTION_SPREAD = 0.03
+"""One σ of the radial term k1: today's webcams and phones correct most of it themselves."""
+INLIER_SIGMAS = 4.0
+"""Corners farther than this from where their piece's size puts them make the piece an outlier."""
+START_TILT_DEG = 25.0
+
+
+@dataclass(frozen=True)
+class Plane:
+    """A camera above the table. Table frame: x right, y up, z towards the camera, mm, origin where the axis meets the table.
+
+    `tilt_xy`: rotation vector (rad) that tilts the camera; `distance_mm` along its axis; `focal_px`; `k1` radial;
+    `residual_px`: rms of the inliers' corners; `inliers`: (n,) bool, the pieces that are of their stated size.
+    """
+
+    width_px: int
+    height_px: int
+    tilt_xy: tuple[float, float]
+    distance_mm: float
+    focal_px: float
+    k1: float = 0.0
+    residual_px: float = 0.0
+    inliers: npt.NDArray[np.bool_] | None = None
+
+    @cached_property
+    def _rotation(self) -> Floats:
+        return _rotation(*self.tilt_xy)
+
+    @property
+    def tilt_deg(self) -> float:
+        """How far the camera's axis is from straight down."""
+        return float(np.degrees(np.hypot(*self.tilt_xy)))
+
+    @property
+    def camera_mm(self) -> Floats:
+        """Return where the camera is, (3,) mm."""
+        return -_FACING @ self._rotation.T @ np.array([0.0, 0.0, self.distance_mm])
+
+    def to_px(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
+        """Project table points (…, 2) mm at a height above the table to px (…, 2)."""
+        xy = np.asarray(points_mm, float)
+        world = np.concatenate([xy, np.full((*xy.shape[:-1], 1), height_mm)], axis=-1)
+        cam = world @ (self._rotation @ _FACING).T + np.array([0.0, 0.0, self.distance_mm])
+        flat = cam[..., :2] / cam[..., 2:]
+        flat = flat * (1.0 + self.k1 * (flat**2).sum(-1, keepdims=True))
+        return flat * self.focal_px + np.array([self.width_px / 2 - 0.5, self.height_px / 2 - 0.5])
+
+    def to_mm(self, points_px: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
+        """Find where the rays of image points (…, 2) px meet the level `height_mm`: (…, 2) mm."""
+        px = np.asarray(points_px, float)
+        bent = (px - np.array([self.width_px / 2 - 0.5, self.height_px / 2 - 0.5])) / self.focal_px
+        flat = bent
+        for _ in range(4):  # the inverse of a small radial term, by fixed point
+            flat = bent / (1.0 + self.k1 * (flat**2).sum(-1, keepdims=True))
+        rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
+        back = _FACING @ self._rotation.T
+        rays_w = rays @ back.T
+        start = back @ np.array([0.0, 0.0, self.distance_mm])
+        steps = (height_mm + start[2]) / rays_w[..., 2:]
+        found: Floats = (rays_w * steps - start)[..., :2]
+        return found
+
+    def px_per_mm(self, points_mm: npt.ArrayLike) -> Floats:
+        """Return the local scale at table points (…, 2): px a mm, the mean over both directions."""
+        xy = np.asarray(points_mm, float)
+        ex = self.to_px(xy + [0.5, 0.0]) - self.to_px(xy - [0.5, 0.0])
+        ey = self.to_px(xy + [0.0, 0.5]) - self.to_px(xy - [0.0, 0.5])
+        area: Floats = np.abs(ex[..., 0] * ey[..., 1] - ex[..., 1] * ey[..., 0])
+        return np.sqrt(area)
+
+
+_FACING = np.diag([1.0, -1.0, -1.0])
+"""From the table's axes to those of a camera that looks straight down."""
+
+
+def _rotation(a: float, b: float) -> Floats:
+    """Return the rotation matrix of the rotation vector (a, b, 0) rad."""
+    angle = float(np.hypot(a, b))
+    if angle < 1e-12:
+        return np.eye(3)
+    x, y = a / angle, b / angle
+    cross = np.array([[0.0, 0.0, y], [0.0, 0.0, -x], [-y, x, 0.0]])
+    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
+
+
+def rectangles(corners_mm: Floats, sizes_mm: Floats) -> Floats:
+    """Fit each quad (n, 4, 2) mm with the rigid rectangle of its size (n, 2), in its corners' order: (n, 4, 2) mm.
+
+    The corners go clockwise as printed: top-left, top-right, bottom-right, bottom-left.
+    """
+    z = corners_mm[..., 0] + 1j * corners_mm[..., 1]
+    mean = z.mean(axis=1, keepdims=True)
+    w, h = sizes_mm[:, :1] / 2, sizes_mm[:, 1:] / 2
+    template = np.concatenate([-w + 1j * h, w + 1j * h, w - 1j * h, -w - 1j * h], axis=1)
+    turn = (np.conj(template) * (z - mean)).sum(axis=1, keepdims=True)
+    fitted = mean + template * turn / np.maximum(np.abs(turn), 1e-12)
+    return np.stack([fitted.real, fitted.imag], axis=-1)
+
+
+def lengthwise(corners: Floats, sizes_mm: Floats) -> Floats:
+    """Roll each quad's corners (n, 4, 2) by one where its sides fit its size (n, 2) better that way round."""
+    side = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=-1)
+    aspect = np.log(np.maximum(side[:, 0] + side[:, 2], 1e-9) / np.maximum(side[:, 1] + side[:, 3], 1e-9))
+    want = np.log(sizes_mm[:, 0] / sizes_mm[:, 1])
+    roll = np.abs(-aspect - want) + 1e-9 < np.abs(aspect - want)
+    return np.where(roll[:, None, None], np.roll(corners, 1, axis=1), corners)
+
+
+def _plane(params: Floats, size_px: tuple[int, int], unit_mm: float) -> Plane:
+    return Plane(
+        *size_px,
+        tilt_xy=(float(params[0]), float(params[1])),
+        distance_mm=float(np.exp(params[2]) * unit_mm),
+        focal_px=float(np.exp(params[3]) * max(size_px)),
+        k1=float(params[4]),
+    )
+
+
+def fit(
+    corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], *, height_mm: float = 0.0, noise_px: npt.ArrayLike = 1.0
+) -> Plane | None:
+    """Find the camera for which the quads (n, 4, 2) px are rectangles of sizes (n, 2) mm, `height_mm` above the table.
+
+    `size_px`: the frame's width and height. `noise_px`: one σ of a corner, one value or (n,). Quads of another size are outvoted (Cauchy loss) and marked as outliers.
+    None where there is no quad, or no camera for which half of them fit.
+    """
+    if len(corners_px) == 0:
+        return None
+    unit = float(np.median(sizes_mm)) * 10
+    noise = np.broadcast_to(np.asarray(noise_px, float), len(corners_px))
+    best: tuple[float, Plane] | None = None
+    for start in _starts(corners_px, sizes_mm, size_px, unit):
+        args = (corners_px, sizes_mm, size_px, unit, height_mm, noise)
+        found = least_squares(_residuals, start, args=args, loss="cauchy", max_nfev=60)
+        if best is None or found.cost < best[0] * (1 - 1e-6):
+            best = (float(found.cost), _plane(found.x, size_px, unit))
+    return None if best is None else _judged(best[1], corners_px, sizes_mm, height_mm, noise)
+
+
+def _starts(corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], unit_mm: float) -> list[Floats]:
+    """List first guesses: straight down, and tilted to four sides, at the distance that the median piece's area says."""
+    x, y = corners_px[..., 0], corners_px[..., 1]
+    area = 0.5 * np.abs((x * np.roll(y, -1, 1) - np.roll(x, -1, 1) * y).sum(1))
+    scale = float(np.median(np.sqrt(np.maximum(area, 1.0) / sizes_mm.prod(1))))
+    away = np.log(FOCAL_PRIOR * max(size_px) / scale / unit_mm)
+    tilt = np.radians(START_TILT_DEG)
+    tilts = [(0.0, 0.0), (tilt, 0.0), (-tilt, 0.0), (0.0, tilt), (0.0, -tilt)]
+    return [np.array([a, b, away, np.log(FOCAL_PRIOR), 0.0]) for a, b in tilts]
+
+
+def _errors(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float) -> Floats:
+    """Return each corner's distance (n, 4, 2) px from where its best rectangle puts it."""
+    corners_mm = lengthwise(plane.to_mm(corners_px, height_mm), sizes_mm)
+    order = lengthwise_px(plane, corners_px, sizes_mm, height_mm)
+    return plane.to_px(rectangles(corners_mm, sizes_mm), height_mm) - order
+
+
+def lengthwise_px(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float) -> Floats:
+    """Roll px quads (n, 4, 2) so that their sides fit their sizes on the plane."""
+    corners_mm = plane.to_mm(corners_px, height_mm)
+    rolled = lengthwise(corners_mm, sizes_mm)
+    moved = np.any(rolled != corners_mm, axis=(1, 2))
+    return np.where(moved[:, None, None], np.roll(corners_px, 1, axis=1), corners_px)
+
+
+def _residuals(
+    params: Floats, corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], unit_mm: float, height_mm: float, noise_px: Floats
+) -> Floats:
+    plane = _plane(np.clip(params, [-1.2, -1.2, -4, -2, -0.4], [1.2, 1.2, 6, 2, 0.4]), size_px, unit_mm)
+    errors = np.clip(_errors(plane, corners_px, sizes_mm, height_mm) / noise_px[:, None, None], -1e4, 1e4)
+    prior = [(params[3] - np.log(FOCAL_PRIOR)) / FOCAL_SPREAD, params[4] / DISTORTION_SPREAD, 0.05 * params[0], 0.05 * params[1]]
+    return np.concatenate([errors.ravel(), prior])
+
+
+def _judged(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float, noise_px: Floats) -> Plane | None:
+    """State the residual and the inliers; None where fewer than half of the quads fit."""
+    errors = np.sqrt((_errors(plane, corners_px, sizes_mm, height_mm) ** 2).sum(-1)).max(axis=1)
+    inliers = errors < INLIER_SIGMAS * noise_px
+    if inliers.mean() < 0.5:
+        return None
+    rms = float(np.sqrt((errors[inliers] ** 2).mean()))
+    return Plane(plane.width_px, plane.height_px, plane.tilt_xy, plane.distance_mm, plane.focal_px, plane.k1, rms, inliers)

@@ -1,0 +1,324 @@
+"""A rough box → four sub-pixel corners, and how sure they are.
+
+Each side is a line fitted to the picture's own edge; a corner is where two neighbouring sides meet, so rounded corners
+do not matter. Where a piece's size is known, the sides move together as a rectangle first: an inner frame is smaller
+than the piece, so it can never be taken for its edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+from scipy.signal import find_peaks
+
+from vision.plane import Plane, rectangles
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+SAMPLES = 28
+"""Places along a side where the picture is looked at."""
+INSET = 0.14
+"""Share of a side left out at each end: rounded corners, neighbours."""
+STEP_PX = 0.5
+MOST_LOOKS = 61
+"""Distance between looks across a side, and how many there are at most."""
+SLOPES = np.tan(np.radians(np.linspace(-6, 6, 13)))
+"""How crooked a side may lie to the rough box."""
+OUTER_SHARE = 0.6
+"""Among lines this strong compared with the strongest, the outermost is the piece's edge."""
+PRIOR_SHARE = 0.45
+"""One σ of where the edge lies about the rough side, as a share of the reach: farther out a neighbour begins."""
+MIN_CONTRAST = 2.5
+"""Grey levels a px (mean over the side) below which there is no edge to fit."""
+TEXTURE = 0.4
+SCALES = 17
+"""Sizes that are tried where the scale is not sure."""
+EDGE_HALF = 3.0
+"""An edge this many times the usual unevenness counts half of a perfect one."""
+FRAME_SHARE = 0.2
+"""How far inside and outside, as a share of the shorter side, frames are looked for."""
+COMMON_QUANTILE = 0.4
+"""A line of the pieces' own is there on at least 60% of all sides."""
+PROMINENCE_RATIO = 0.5
+FLOOR_RATIO = 3.0
+"""How far above the bare table's own unevenness a line that the pieces share must stand."""
+FALLBACK_SIGMA_PX = 2.0
+"""σ of a side that was not seen and keeps its rough place."""
+
+
+@dataclass(frozen=True)
+class Quads:
+    """Corners, sub-pixel.
+
+    `corners_px`: (n, 4, 2), clockwise as seen in the picture. `sigma_px`: (n,), one σ of a corner. `seen`: (n, 4) bool,
+    the sides (corner k to k+1) that had an edge of their own.
+    """
+
+    corners_px: Floats
+    sigma_px: Floats
+    seen: npt.NDArray[np.bool_]
+
+
+def clockwise(corners_px: Floats) -> Floats:
+    """Return quads (n, 4, 2) px with their corners clockwise as seen (y down), from the same first corner."""
+    x, y = corners_px[..., 0], corners_px[..., 1]
+    area = (x * np.roll(y, -1, 1) - np.roll(x, -1, 1) * y).sum(1)
+    return np.where((area < 0)[:, None, None], corners_px[:, [0, 3, 2, 1]], corners_px)
+
+
+def refine(image: Image, corners_px: npt.ArrayLike) -> Quads:
+    """Fit the sides of rough boxes (n, 4, 2) px to the picture's edges, with nothing known of their size."""
+    rough = clockwise(np.asarray(corners_px, float).reshape(-1, 4, 2))
+    if len(rough) == 0:
+        return Quads(rough, np.zeros(0), np.zeros((0, 4), bool))
+    side = _shortest(rough)
+    wide = _fit(image, rough, np.clip(0.12 * side, 4, 30), prefer_outer=True)
+    return _fit(image, wide.corners_px, np.clip(0.06 * side, 2.5, 8), prefer_outer=False, before=wide)
+
+
+def snap(
+    image: Image, plane: Plane, corners_px: npt.ArrayLike, sizes_mm: Floats, heights_mm: Floats, share: float, scale: float = 0.0
+) -> Floats:
+    """Slide rectangles of known size (n, 2) mm at their heights (n,) onto the picture's edges: (n, 4, 2) px.
+
+    They start near rough corners (n, 4, 2) px and move by at most `share` of their shorter side, all sides together;
+    where the plane's scale is not sure yet, they may also grow or shrink by the share `scale`.
+    """
+    rough = np.asarray(corners_px, float).reshape(-1, 4, 2)
+    rects = project(plane, _rects(plane, rough, sizes_mm, heights_mm), heights_mm)
+    moved = _slide(image, rects, np.maximum((share + scale / 2) * _shortest(rects), 2.0), scale)
+    if scale:
+        return moved
+    return project(plane, _rects(plane, moved, sizes_mm, heights_mm), heights_mm)
+
+
+def settle(image: Image, corners_px: Floats) -> Quads:
+    """Fit each side on its own within a few px of a quad (n, 4, 2) that is nearly right."""
+    if len(corners_px) == 0:
+        return Quads(corners_px, np.zeros(0), np.zeros((0, 4), bool))
+    return _fit(image, corners_px, np.clip(0.03 * _shortest(corners_px), 1.5, 4), prefer_outer=False)
+
+
+def outer_offset_mm(image: Image, plane: Plane, rects_mm: Floats, heights_mm: Floats) -> float:
+    """Tell how far outside the rectangles (n, 4, 2) mm the pieces' own edge lies, mm; negative: inside.
+
+    A deck's pieces share their frames, so fitting all of them to an inner frame is as consistent as to the edge. The
+    edge is the outermost line that nearly every side has at the same distance; neighbours and shadows are not.
+    """
+    rects = project(plane, rects_mm, heights_mm)
+    side_mm = _shortest(rects_mm)
+    reach_mm = FRAME_SHARE * float(np.median(side_mm))
+    reach = reach_mm * _shortest(rects) / side_mm
+    steps, offsets, _ = _profiles(image, rects, reach)
+    found = np.sqrt((steps.mean(2) ** 2).sum(-1)).reshape(-1, len(offsets)) / np.sqrt(3)  # (4n, L) grey levels a px
+    common = np.convolve(np.quantile(found, COMMON_QUANTILE, axis=0), [0.25, 0.5, 0.25], mode="same")
+    floor = float(np.median(common[offsets > 0.4]))
+    peaks, _ = find_peaks(common, height=FLOOR_RATIO * floor, prominence=PROMINENCE_RATIO * floor)
+    if len(peaks) == 0:
+        return 0.0
+    return float(offsets[peaks.max()] * reach_mm)
+
+
+def project(plane: Plane, corners_mm: Floats, heights_mm: Floats) -> Floats:
+    """Project rectangles (n, 4, 2) mm, each at its own height (n,), to px."""
+    return np.stack([plane.to_px(c, float(h)) for c, h in zip(corners_mm, heights_mm, strict=True)])
+
+
+def _rects(plane: Plane, corners_px: Floats, sizes_mm: Floats, heights_mm: Floats) -> Floats:
+    """Return the rigid rectangles (n, 4, 2) mm nearest to px corners."""
+    mm = np.stack([plane.to_mm(c, float(h)) for c, h in zip(corners_px, heights_mm, strict=True)])
+    return rectangles(mm, sizes_mm)
+
+
+def _shortest(corners: Floats) -> Floats:
+    """Return the shorter mean side (n,) of quads (n, 4, 2)."""
+    side = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
+    return np.minimum(side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]) / 2
+
+
+def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Floats, Floats]:
+    """Look across every side.
+
+    Returns the colour steps (n, 4, SAMPLES, L, 3) along the outward normal, their offsets in units of `reach` (L,) and
+    the samples' places along the side (SAMPLES,) from -0.5 to 0.5.
+    """
+    count = int(np.clip(2 * np.ceil(np.median(reach) / STEP_PX) + 1, 9, MOST_LOOKS))
+    offsets = np.linspace(-1, 1, count)
+    along = np.linspace(INSET, 1 - INSET, SAMPLES)
+    start, end = corners, np.roll(corners, -1, axis=1)
+    edge = end - start
+    outward = np.stack([edge[..., 1], -edge[..., 0]], -1) / np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
+    base = start[:, :, None] + edge[:, :, None] * along[None, None, :, None]
+    span = offsets[None, :] * reach[:, None]
+    points = base[:, :, :, None] + outward[:, :, None, None] * span[:, None, None, :, None]
+    flat = points.astype(np.float32).reshape(len(corners), -1, 2)
+    pixels = np.stack([cv2.remap(image, f[:, 0:1], f[:, 1:2], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0] for f in flat])
+    values = pixels.astype(float).reshape(*points.shape[:-1], 3)
+    per_px = np.maximum(2 * reach / (count - 1), 1e-6)[:, None, None, None, None]
+    steps = np.gradient(values, axis=3) / per_px
+    return steps, offsets, along - 0.5
+
+
+def _strength(steps: Floats) -> Floats:
+    """Turn colour steps (…, SAMPLES, L, 3) into (…, SAMPLES, L): how much of an edge, in grey levels a px."""
+    found: Floats = np.sqrt((steps**2).sum(-1)) / np.sqrt(3)
+    return found
+
+
+def _lines(steps: Floats, reach: Floats, length: Floats, texture: float) -> Floats:
+    """Sum the evidence along straight lines: (n, 4, SLOPES, L), for a line at each offset in the middle and each slope.
+
+    The mean over the side of the colour step itself (texture cancels, an edge does not) plus the share
+    `texture` of its mean size, for sides along which the colours change.
+    """
+    n, _, s, count, _ = steps.shape
+    out = np.zeros((n, 4, len(SLOPES), count))
+    along = np.linspace(INSET, 1 - INSET, s) - 0.5
+    grid = np.arange(count)
+    size = _strength(steps)
+    for k, slope in enumerate(SLOPES):
+        # a crooked line is straight again once each sample's look is shifted by its own amount
+        shift = slope * along[None, None] * length[:, :, None] / np.maximum(2 * reach / (count - 1), 1e-6)[:, None, None]
+        index = grid + np.rint(shift)[..., None].astype(int)
+        inside = (index >= 0) & (index < count)
+        index = np.clip(index, 0, count - 1)
+        vector = np.take_along_axis(steps, index[..., None], axis=3) * inside[..., None]
+        mean = np.sqrt((vector.mean(2) ** 2).sum(-1)) / np.sqrt(3)
+        out[:, :, k] = mean + texture * (np.take_along_axis(size, index, axis=3) * inside).mean(2) if texture else mean
+    return out
+
+
+def _fit(image: Image, corners: Floats, reach: Floats, *, prefer_outer: bool, before: Quads | None = None) -> Quads:
+    """Fit the four sides near the given quads, and intersect them."""
+    length = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
+    steps, offsets, along = _profiles(image, corners, reach)
+    votes = _lines(steps, reach, length, TEXTURE)
+    middle, slope, strength = _pick(votes, offsets, prefer_outer)
+    line, scatter = _polish(_strength(steps), middle * reach[:, None], slope, offsets, along, reach, length)
+    seen = strength > MIN_CONTRAST
+    line = np.where(seen[..., None], line, 0.0)
+    sigma_side = np.where(seen, scatter / np.sqrt(SAMPLES / 3), FALLBACK_SIGMA_PX)
+    fitted = _intersect(corners, line)
+    ok = np.isfinite(fitted).all((1, 2)) & (np.linalg.norm(fitted - corners, axis=-1).max(1) < 3 * reach + 2)
+    out = np.where(ok[:, None, None], fitted, corners)
+    sigma = np.where(ok, sigma_side.max(1), FALLBACK_SIGMA_PX)
+    if before is not None:
+        seen = seen & before.seen
+    return Quads(out, sigma, seen)
+
+
+def _pick(votes: Floats, offsets: Floats, prefer_outer: bool) -> tuple[Floats, Floats, Floats]:
+    """Choose one line a side from (n, 4, SLOPES, L): its offset (units of reach), slope and strength, each (n, 4)."""
+    best_slope = votes.max(2)  # (n, 4, L)
+    weight = best_slope * np.exp(-0.5 * (offsets / PRIOR_SHARE) ** 2)
+    index = weight.argmax(-1)
+    if prefer_outer:
+        peak = best_slope >= np.maximum(np.roll(best_slope, 1, -1), np.roll(best_slope, -1, -1))
+        strong = peak & (weight >= OUTER_SHARE * weight.max(-1, keepdims=True)) & (weight > MIN_CONTRAST)
+        outer = votes.shape[-1] - 1 - np.argmax(strong[..., ::-1], axis=-1)
+        index = np.where(strong.any(-1), outer, index)
+    at = np.take_along_axis(votes, index[:, :, None, None], axis=3)[..., 0]  # (n, 4, SLOPES)
+    k = at.argmax(-1)
+    strength = np.take_along_axis(best_slope, index[..., None], -1)[..., 0]
+    return offsets[index], SLOPES[k], strength
+
+
+def _polish(
+    size: Floats, middle_px: Floats, slope: Floats, offsets: Floats, along: Floats, reach: Floats, length: Floats
+) -> tuple[Floats, Floats]:
+    """Fit each side's line through the edge's centre of gravity at every sample.
+
+    Returns (n, 4, 2): offset px in the middle and slope; and the scatter (n, 4) px of the samples about it.
+    """
+    span = offsets[None, None, None, :] * reach[:, None, None, None]  # (n,1,1,L)
+    place = along[None, None, :] * length[:, :, None]  # (n,4,S)
+    line = np.stack([middle_px, slope], -1)
+    scatter = np.zeros(middle_px.shape)
+    for width in (1.6, 1.1):
+        expected = line[..., :1] + line[..., 1:] * place
+        near = np.exp(-0.5 * ((span - expected[..., None]) / width) ** 2)
+        weight = size**2 * near
+        mass = weight.sum(-1) + 1e-9
+        found = (weight * span).sum(-1) / mass
+        trust = np.minimum(mass, 3 * np.median(mass, axis=-1, keepdims=True))
+        for _ in range(2):
+            line = _weighted_line(place, found, trust)
+            error = found - (line[..., :1] + line[..., 1:] * place)
+            spread = np.maximum(1.5 * np.median(np.abs(error), -1, keepdims=True), 0.05)
+            trust = trust / (1 + (error / (2 * spread)) ** 2)
+        scatter = np.sqrt((trust * error**2).sum(-1) / np.maximum(trust.sum(-1), 1e-9))
+    return line, scatter
+
+
+def _weighted_line(x: Floats, y: Floats, w: Floats) -> Floats:
+    """Fit y = a + b x by weighted least squares over the last axis: (…, 2)."""
+    total = np.maximum(w.sum(-1), 1e-9)
+    mx, my = (w * x).sum(-1) / total, (w * y).sum(-1) / total
+    dx = x - mx[..., None]
+    b = (w * dx * (y - my[..., None])).sum(-1) / np.maximum((w * dx**2).sum(-1), 1e-9)
+    return np.stack([my - b * mx, b], -1)
+
+
+def _intersect(corners: Floats, line: Floats) -> Floats:
+    """Move each side by its line (offset px, slope) and return where neighbouring sides meet: (n, 4, 2)."""
+    edge = np.roll(corners, -1, axis=1) - corners
+    along = edge / np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
+    outward = np.stack([along[..., 1], -along[..., 0]], -1)
+    through = (corners + np.roll(corners, -1, axis=1)) / 2 + outward * line[..., :1]
+    direction = along + outward * line[..., 1:]
+    before_p, before_d = np.roll(through, 1, axis=1), np.roll(direction, 1, axis=1)
+    cross = before_d[..., 0] * direction[..., 1] - before_d[..., 1] * direction[..., 0]
+    gap = through - before_p
+    t = (gap[..., 0] * direction[..., 1] - gap[..., 1] * direction[..., 0]) / np.where(np.abs(cross) < 1e-9, np.nan, cross)
+    found: Floats = before_p + before_d * t[..., None]
+    return found
+
+
+def _slide(image: Image, rects: Floats, reach: Floats, scale: float) -> Floats:
+    """Slide, turn and (by up to `scale`) resize whole quads to the outermost place where all four sides have an edge."""
+    length = np.linalg.norm(np.roll(rects, -1, 1) - rects, axis=-1)  # (n, 4)
+    steps, offsets, _ = _profiles(image, rects, reach)
+    votes = _lines(steps, reach, length, 0.0)  # (n, 4, SLOPES, L)
+    half = max(1.0, EDGE_HALF * float(np.quantile(votes, 0.25)))
+    votes = votes**2 / (votes**2 + half**2)  # an inner frame's strong sides must not outvote four weak ones
+    scales = np.linspace(1 - scale, 1 + scale, SCALES) if scale else np.ones(1)
+    score = np.zeros((len(scales), len(rects), len(SLOPES)))
+    places = np.zeros((len(scales), len(rects), 2, len(SLOPES)), int)
+    for j, size in enumerate(scales):
+        for axis in (0, 1):
+            grow = (size - 1) / 2 * (length[:, 1 - axis] + length[:, 3 - axis]) / 2 / reach  # outward, units of reach
+            both = _shifted(votes[:, axis], offsets, grow) + _shifted(votes[:, axis + 2], offsets, grow)[..., ::-1]
+            score[j] += both.max(-1)
+            places[j, :, axis] = both.argmax(-1)
+    rows = np.arange(len(rects))
+    pick = _outermost(score.max(-1).sum(1))
+    k = score[pick, rows].argmax(-1)
+    line = np.zeros((len(rects), 4, 2))
+    for axis in (0, 1):
+        at = offsets[places[pick, rows, axis, k]] * reach
+        grow_px = (scales[pick] - 1) / 2 * (length[:, 1 - axis] + length[:, 3 - axis]) / 2
+        line[:, axis, 0], line[:, axis + 2, 0] = grow_px + at, grow_px - at
+    line[..., 1] = SLOPES[k][:, None]
+    return _intersect(rects, line)
+
+
+def _shifted(votes: Floats, offsets: Floats, by: Floats) -> Floats:
+    """Return votes (n, SLOPES, L) looked up `by` (n,) farther out (units of reach); nothing is there beyond the looks."""
+    index = np.rint(by / (offsets[1] - offsets[0])).astype(int)[:, None] + np.arange(len(offsets))
+    inside = (index >= 0) & (index < len(offsets))
+    taken = np.take_along_axis(votes, np.clip(index, 0, len(offsets) - 1)[:, None, :], axis=2)
+    return taken * inside[:, None, :]
+
+
+def _outermost(total: Floats) -> int:
+    """Choose the scale, from the scores of all pieces together (scales,): the largest peak that stands high enough."""
+    if len(total) == 1:
+        return 0
+    base = total.min()
+    padded = np.concatenate([[base - 1], total, [base - 1]])
+    peak = (total >= padded[:-2]) & (total >= padded[2:]) & (total - base >= OUTER_SHARE * (total.max() - base))
+    return int(np.flatnonzero(peak).max())
