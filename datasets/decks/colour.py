@@ -9,64 +9,53 @@ from decks.error import DeckError
 Bgr = tuple[int, int, int]
 """Blue, green, red, each 0 to 255."""
 
-_NAMES_RGB: dict[str, tuple[int, int, int]] = {
-    "black": (25, 25, 25),
-    "white": (245, 245, 242),
-    "gray": (128, 128, 128),
-    "silver": (185, 187, 190),
-    "red": (196, 40, 32),
-    "orange": (232, 126, 34),
-    "yellow": (240, 200, 40),
-    "gold": (205, 160, 40),
-    "green": (50, 140, 60),
-    "lime": (140, 200, 50),
-    "olive": (115, 115, 40),
-    "teal": (30, 130, 130),
-    "cyan": (60, 190, 210),
-    "turquoise": (60, 190, 180),
-    "blue": (35, 85, 175),
-    "navy": (28, 38, 95),
-    "purple": (110, 50, 140),
-    "violet": (135, 85, 190),
-    "magenta": (190, 45, 130),
-    "pink": (236, 140, 170),
-    "brown": (120, 75, 40),
-    "beige": (215, 200, 165),
-    "tan": (200, 165, 120),
-    "cream": (240, 228, 200),
-    "maroon": (110, 25, 35),
+_NAMES: dict[str, Bgr] = {
+    "black": (32, 30, 30),
+    "white": (236, 238, 238),
+    "gray": (140, 140, 138),
+    "silver": (185, 185, 183),
+    "brown": (60, 84, 115),
+    "tan": (120, 165, 200),
+    "beige": (185, 210, 225),
+    "red": (40, 42, 190),
+    "orange": (35, 120, 230),
+    "yellow": (50, 205, 235),
+    "olive": (50, 120, 120),
+    "green": (70, 140, 50),
+    "teal": (130, 130, 30),
+    "cyan": (205, 195, 50),
+    "turquoise": (190, 200, 70),
+    "blue": (185, 95, 40),
+    "navy": (95, 45, 30),
+    "purple": (150, 55, 115),
+    "violet": (175, 70, 130),
+    "pink": (170, 130, 235),
+    "magenta": (150, 40, 200),
 }
-_SHADES = {
-    "dark": 0.55,
-    "deep": 0.7,
-    "light": -0.45,
-    "pale": -0.6,
-}  # >0: towards black by that factor; <0: towards white
-_HEX = re.compile(r"#([0-9a-f]{6})\Z")
+_ALSO = {"grey": "gray", "lilac": "light purple", "gold": "dark yellow", "maroon": "dark red", "cream": "beige"}
+_TONES = {"very dark": 0.4, "dark": 0.6, "light": 1.3, "pale": 1.35, "bright": 1.15}
+_HEX = re.compile(r"#([0-9a-f]{6})")
 
 
 def names() -> tuple[str, ...]:
-    """Return every plain colour name; each may bear "dark", "deep", "light" or "pale" before it."""
-    return tuple(sorted(_NAMES_RGB))
+    """Return every plain colour name; each may bear a tone before it, as "dark" or "light"."""
+    return tuple(sorted(_NAMES))
 
 
 def parse(text: str) -> Bgr:
     """Return the colour that `text` names, as BGR; DeckError where it names none."""
-    words = text.strip().lower().replace("grey", "gray").split()
-    hexadecimal = _HEX.match("".join(words))
-    if hexadecimal:
-        value = int(hexadecimal.group(1), 16)
+    words = re.sub(r"[-_\s]+", " ", text.strip().lower())
+    if hexadecimal := _HEX.fullmatch(words):
+        value = int(hexadecimal[1], 16)
         return value & 255, value >> 8 & 255, value >> 16
-    if not words or words[-1] not in _NAMES_RGB or len(words) > 2 or (len(words) == 2 and words[0] not in _SHADES):
-        known = ", ".join(names())
-        raise DeckError(
-            f'"{text}" is no colour: write "#rrggbb" or one of {known} (also with dark, deep, light or pale)'
-        )
-    red, green, blue = _NAMES_RGB[words[-1]]
-    shade = _SHADES[words[0]] if len(words) == 2 else 1.0
-    if shade > 0:
-        return round(blue * shade), round(green * shade), round(red * shade)
-    return round(blue - shade * (255 - blue)), round(green - shade * (255 - green)), round(red - shade * (255 - red))
+    plain = " ".join(_ALSO.get(word, word) for word in words.split(" "))
+    tone = next((t for t in _TONES if plain.startswith(t + " ")), "")
+    name = plain.removeprefix(tone).strip()
+    if name not in _NAMES:
+        tones = ", ".join(_TONES)
+        raise DeckError(f'"{text}" is no colour: write "#rrggbb", or one of {", ".join(names())} (also with {tones})')
+    blue, green, red = (_toned(value, _TONES.get(tone, 1.0)) for value in _NAMES[name])
+    return blue, green, red
 
 
 def is_colour(text: str) -> bool:
@@ -76,3 +65,8 @@ def is_colour(text: str) -> bool:
     except DeckError:
         return False
     return True
+
+
+def _toned(value: int, factor: float) -> int:
+    """Darken by a factor below one, lighten towards white by one above."""
+    return round(value * factor) if factor <= 1 else round(255 - (255 - value) * (2 - factor) * 0.8)

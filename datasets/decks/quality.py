@@ -1,0 +1,73 @@
+"""Whether a cut-out face is good enough to read by, in words, each with the retake that would help."""
+
+from __future__ import annotations
+
+import math
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from decks.picture import Image
+
+LEAST_WIDTH_PX = 80  # below it, details of 1 mm are lost on a card
+GLARE_SHARE = 0.10
+BLUR_SHARE = 1 / 36  # of the face's width: an edge's σ above it leaves fewer than 36 things to tell across
+EDGE_CONTRAST = 40.0  # grey levels: fainter edges do not tell how sharp a picture is
+WHITE = 250  # a channel at least this bright is burnt out
+
+
+def faults(face: Image, corners_px: npt.ArrayLike, picture_size: tuple[int, int]) -> tuple[str, ...]:
+    """Say all that is wrong with a face cut from a picture of (width, height) px; empty: nothing."""
+    quad = np.asarray(corners_px, float).reshape(4, 2)
+    said = []
+    if side := cut_off(quad, picture_size):
+        said.append(f"cut off at the picture's {side}: move the camera so that the whole piece is in view")
+    width_px = min(math.dist(quad[0], quad[1]), math.dist(quad[2], quad[3]))
+    if width_px < LEAST_WIDTH_PX:
+        said.append(
+            f"only {width_px:.0f} px wide, at least {LEAST_WIDTH_PX}: go nearer, or lay fewer pieces in one picture"
+        )
+    share = glare(face)
+    if share > GLARE_SHARE:
+        said.append(f"glare over {share:.0%} of it: move the lamp, or tilt the piece away from the light")
+    sigma_px = blur_px(face)
+    if sigma_px > face.shape[1] * BLUR_SHARE:
+        said.append(f"blurred (an edge is {2 * sigma_px:.0f} px wide): hold the camera still, let it focus, add light")
+    return tuple(said)
+
+
+def cut_off(quad: npt.NDArray[np.float64], picture_size: tuple[int, int]) -> str | None:
+    """Name the picture's edge that cuts the piece off, or return None. A corner on the very edge is in view."""
+    width, height = picture_size
+    beyond = {
+        "left": -float(quad[:, 0].min()),
+        "right": float(quad[:, 0].max()) - width,
+        "top": -float(quad[:, 1].min()),
+        "foot": float(quad[:, 1].max()) - height,
+    }
+    side = max(beyond, key=lambda name: beyond[name])
+    return f"{side} edge" if beyond[side] > 1.0 else None
+
+
+def glare(face: Image) -> float:
+    """Return the share of the face that is burnt out, its outer tenth left aside (frames are white by right)."""
+    height, width = face.shape[:2]
+    y, x = height // 10, width // 10
+    inside = face[y : height - y, x : width - x]
+    return float(np.mean(inside.min(axis=2) >= WHITE))
+
+
+def blur_px(face: Image) -> float:
+    """Return the σ of the face's sharpest edges, in px; 0 where it has none to tell by."""
+    gray = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
+    reach = max(face.shape[1] // 12, 3) * 2 + 1
+    square = np.ones((reach, reach), np.uint8)
+    contrast = cv2.dilate(gray, square).astype(np.float32) - cv2.erode(gray, square)
+    smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), 0.7)
+    steep = np.hypot(cv2.Scharr(smooth, cv2.CV_32F, 1, 0), cv2.Scharr(smooth, cv2.CV_32F, 0, 1)) / 32
+    edge = contrast > EDGE_CONTRAST
+    if not edge.any():
+        return 0.0
+    sharpest = float(np.percentile((steep / np.maximum(contrast, 1.0))[edge], 98))
+    return 1 / (math.sqrt(2 * math.pi) * max(sharpest, 1e-3))
