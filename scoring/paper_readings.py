@@ -10,7 +10,7 @@ from scoring.answers import Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled
 from scoring.edition import Edition
 from scoring.grids import find
-from scoring.paper_safari import GAME, PaperSheet, printed, score
+from scoring.paper_safari import GAME, printed
 from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
 from scoring.safari_card import COLUMNS, ROWS, best
 from scoring.sheet import Question
@@ -25,7 +25,7 @@ class PaperReadings:
     """A round's table with the doubts of its grids' cards. The layout does not depend on them."""
 
     def __init__(self, answered: Answered, edition: Edition, near: Point) -> None:
-        self.table, self.options, self.edition, self.near = answered.table, answered.options, edition, near
+        self.table, self.options, self.edition = answered.table, answered.options, edition
         self.laid = find(self.table.pieces, near)
         named = {
             card.id: doubt
@@ -75,10 +75,6 @@ class PaperReadings:
     def read(self, choices: tuple[Choice, ...]) -> Table:
         """Return the table where the doubts are settled so."""
         return named_so(self.table, dict(zip(self.ids, choices, strict=True)))
-
-    def sheet(self, choices: tuple[Choice, ...]) -> PaperSheet:
-        """Return the sheet where the doubts are settled so."""
-        return score(self.read(choices), self.edition, self.options, self.near)
 
     def question(self, asked: Asked) -> Question:
         """Put a doubt into words."""

@@ -8,7 +8,7 @@ from typing import Protocol
 
 from scoring.answers import NONE
 from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
-from scoring.sheet import Question, Sheet
+from scoring.sheet import Question
 from scoring.table import Piece
 
 
@@ -27,10 +27,6 @@ class Readings(Protocol):
 
     def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
         """Return what counts where the doubts are settled so."""
-        ...
-
-    def sheet(self, choices: tuple[Choice, ...]) -> Sheet:
-        """Return the sheet where the doubts are settled so."""
         ...
 
     def question(self, asked: Asked) -> Question:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring import foto_problems, paper_problems
+from scoring import foto_problems, paper_problems, paper_safari
 from scoring.answers import LAYOUTS, Answered, apply
 from scoring.certainty import Verdict, weigh
 from scoring.edition import Edition
@@ -44,14 +44,18 @@ def _weighed(readings: Readings) -> tuple[Verdict, tuple[Question, ...]]:
 
 
 def _paper(answered: Answered, edition: Edition, near: Point) -> Answer:
-    readings = PaperReadings(answered, edition, near)
-    verdict, questions = _weighed(readings)
-    unclear = readings.laid.unclear
-    if unclear and not answered.layout:
+    table, questions = answered.table, tuple[Question, ...]()
+    if any(p.label is None or p.candidates for p in table.pieces):
+        readings = PaperReadings(answered, edition, near)
+        verdict, questions = _weighed(readings)
+        table = readings.read(verdict.best)
+    found = paper_problems.problems(table, edition, answered.options, near)
+    unclear = next((p for p in found if p.rule == "grid-unclear"), None)
+    if unclear is not None and not answered.layout:
         text = "These cards can be read as two rows of three in more than one way. Move the grids apart, or confirm."
-        questions = (*questions, Question(unclear[0].id, LAYOUTS, "which cards are whose", text))
-    found = paper_problems.problems(readings.read(verdict.best), edition, answered.options, near)
-    return Answer(edition.game, readings.sheet(verdict.best), found, questions)
+        questions = (*questions, Question(unclear.pieces[0], LAYOUTS, "which cards are whose", text))
+    sheet = paper_safari.score(table, edition, answered.options, near)
+    return Answer(edition.game, sheet, found, questions)
 
 
 def _foto(answered: Answered, edition: Edition, near: Point) -> Answer:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import islice
 from typing import Any, get_args
 
 from scoring.sheet import Answer
@@ -17,6 +18,10 @@ SCHEMA = 1
 KINDS: tuple[str, ...] = get_args(Kind)
 FAR_MM = 100_000.0
 """No table reaches a hundred metres; larger numbers are a mistake, and would overflow in products."""
+NUMBERS = (int, float)
+"""A number in JSON; true and false are none."""
+PX_PIECES = 4
+"""So many pieces with corners in px tell well enough which way the picture's bottom edge lies."""
 FLAT = ("coin", "research")
 """Pieces that may come without an outline: a stash counts them, wherever they lie."""
 SHOWN = 30
@@ -55,7 +60,7 @@ def piece_from(data: Any, where: str) -> Piece:
         kind=kind,
         label=_text_or_none(given.get("label"), f"{where}.label"),
         outline_mm=outline,
-        up_deg=_up_deg(outline) if up is None else _number(up, f"{where}.up_deg", FAR_MM),
+        up_deg=_up_deg(outline) if up is None else _degrees(up, f"{where}.up_deg"),
         probability=_share(given.get("probability", 1.0), f"{where}.probability"),
         candidates=_candidates(given.get("candidates"), f"{where}.candidates"),
         on=None if on is None else _whole(on, f"{where}.on"),
@@ -159,10 +164,9 @@ def answer_json(
 def near_from(pieces: Sequence[Mapping[str, Any]]) -> Point | None:
     """Return the direction on the table to the picture's bottom edge, a unit vector; None without corners in px."""
     x = y = 0.0
-    for piece in pieces:
-        mm, px = piece.get("outline_mm"), piece.get("corners_px")
-        if not (isinstance(mm, list) and isinstance(px, list) and len(mm) == len(px) == 4):
-            continue
+    corners = ((piece.get("outline_mm"), piece.get("corners_px")) for piece in pieces)
+    both = ((m, p) for m, p in corners if isinstance(m, list) and isinstance(p, list) and len(m) == len(p) == 4)
+    for mm, px in islice(both, PX_PIECES):
         try:
             down_mm = _px_down(mm, px)
         except (TypeError, ValueError, ZeroDivisionError, OverflowError):
@@ -201,20 +205,20 @@ def _list(value: Any, where: str) -> list[Any]:
     return value
 
 
-def _number(value: Any, where: str, most: float) -> float:
-    if type(value) not in (int, float) or not -most <= value <= most:  # NaN compares false
-        raise _wrong(where, f"a finite number within ±{most:g}", value)
+def _degrees(value: Any, where: str) -> float:
+    if type(value) not in NUMBERS or not -FAR_MM <= value <= FAR_MM:
+        raise _wrong(where, "an angle in degrees", value)
     return float(value)
 
 
 def _length(value: Any, where: str) -> float:
-    if type(value) not in (int, float) or not 0 <= value <= FAR_MM:
+    if type(value) not in NUMBERS or not 0 <= value <= FAR_MM:
         raise _wrong(where, "a length in mm of 0 or more", value)
     return float(value)
 
 
 def _share(value: Any, where: str) -> float:
-    if type(value) not in (int, float) or not 0 <= value <= 1:
+    if type(value) not in NUMBERS or not 0 <= value <= 1:
         raise _wrong(where, "a number from 0 to 1", value)
     return float(value)
 
@@ -236,9 +240,10 @@ def _points(value: Any, where: str) -> tuple[Point, ...]:
         points = [(x, y) for x, y in _list(value, where)]
     except (TypeError, ValueError):
         raise _wrong(where, "points, [[x, y], …]", value) from None
-    for i, (x, y) in enumerate(points):
-        _number(x, f"{where}[{i}]", FAR_MM)
-        _number(y, f"{where}[{i}]", FAR_MM)
+    for i, point in enumerate(points):
+        for number in point:
+            if type(number) not in NUMBERS or not -FAR_MM <= number <= FAR_MM:  # NaN compares false
+                raise _wrong(f"{where}[{i}]", f"two finite numbers within ±{FAR_MM:g}", list(point))
     return tuple([(float(x), float(y)) for x, y in points])
 
 
