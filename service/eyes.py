@@ -1,4 +1,4 @@
-"""What the service asks of the reader: a picture → the answer as JSON, and a table already read → its answer again."""
+"""What the service asks of the reader: a picture → what lies there; what lies there → the answer as JSON."""
 
 from __future__ import annotations
 
@@ -11,6 +11,8 @@ import numpy.typing as npt
 Image = npt.NDArray[np.uint8]
 Answer = dict[str, Any]
 """The answer as JSON, as the contract writes it."""
+Candidates = tuple[tuple[str, float], ...]
+"""(label, probability), best first."""
 
 
 class EyesError(ValueError):
@@ -21,15 +23,23 @@ class NoSuchGameError(EyesError):
     """The picture shows no such game; the message says what was looked for and what was found."""
 
 
-class Eyes(Protocol):
-    """Reads tables. Both calls may take a second; they are made from worker threads, never two at once."""
+class Seen(Protocol):
+    """What lies on one table. Judging it again is cheap."""
 
-    def read(self, image: Image, game: str, deck: str | None, options: Mapping[str, Any]) -> Answer:
-        """Read a picture. NoSuchGameError, EyesError."""
+    def answer(self, options: Mapping[str, Any]) -> Answer:
+        """Judge it under these options. EyesError."""
         ...
 
-    def tally(self, table: Mapping[str, Any], deck: str | None, options: Mapping[str, Any]) -> Answer:
-        """Judge an answer's pieces and strings again, under other options. EyesError."""
+    def known_as(self, ids: Mapping[int, int], labels: Mapping[int, Candidates]) -> Seen:
+        """Return it with each piece's lasting id (by its id here) and what all readings say of it (by lasting id)."""
+        ...
+
+
+class Eyes(Protocol):
+    """Reads tables. `look` may take a second; it is called from worker threads, never twice at once."""
+
+    def look(self, image: Image, game: str, deck: str | None) -> Seen:
+        """Read a picture. NoSuchGameError, EyesError."""
         ...
 
     def decks(self) -> list[dict[str, Any]]:

@@ -8,40 +8,41 @@ import time
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse
 
 from service import pictures
-from service.eyes import Answer, Eyes, EyesError
+from service.eyes import Answer, Eyes, EyesError, Seen
 from service.gallery import Sample
 from service.pictures import PictureError
 
 
 class Reading:
-    """Reads one picture at a time, and remembers the answers of the samples."""
+    """Reads one picture at a time, and remembers what it saw on the samples."""
 
     def __init__(self, eyes: Eyes) -> None:
         self.eyes = eyes
         self._lock = threading.Lock()
-        self._known: dict[str, Answer] = {}
+        self._known: dict[str, tuple[Seen, float]] = {}
 
     def picture(self, data: bytes, game: str, deck: str | None, options: dict[str, Any]) -> Answer:
         """Read an encoded picture; the answer also says how long it took. PictureError, EyesError."""
+        seen, seconds = self._look(data, game, deck)
+        return {**seen.answer(options), "seconds": round(seconds, 3)}
+
+    def sample(self, sample: Sample, answers: dict[str, str]) -> Answer:
+        """Read a sample, once, and judge it with these answers to its questions. EyesError."""
+        if sample.name not in self._known:
+            self._known[sample.name] = self._look(sample.picture.read_bytes(), sample.game, sample.deck)
+        seen, seconds = self._known[sample.name]
+        options = {**sample.options, "answer": answers} if answers else dict(sample.options)
+        return {**seen.answer(options), "seconds": round(seconds, 3)}
+
+    def _look(self, data: bytes, game: str, deck: str | None) -> tuple[Seen, float]:
         image = pictures.decode(data)
         with self._lock:
             started = time.perf_counter()
-            answer = self.eyes.read(image, game, deck, options)
-            return {**answer, "seconds": round(time.perf_counter() - started, 3)}
-
-    def sample(self, sample: Sample, answers: dict[str, str]) -> Answer:
-        """Read a sample, once; with `answers`, judge its table again. EyesError."""
-        if sample.name not in self._known:
-            data = sample.picture.read_bytes()
-            self._known[sample.name] = self.picture(data, sample.game, sample.deck, dict(sample.options))
-        known = self._known[sample.name]
-        if not answers:
-            return known
-        options = {**sample.options, "answers": answers}
-        return {**known, **self.eyes.tally(known, sample.deck, options), "seconds": known["seconds"]}
+            return self.eyes.look(image, game, deck), time.perf_counter() - started
 
 
 def router(eyes: Eyes, samples: tuple[Sample, ...]) -> APIRouter:
@@ -79,12 +80,10 @@ def router(eyes: Eyes, samples: tuple[Sample, ...]) -> APIRouter:
         answer: Annotated[list[str] | None, Query()] = None,
     ) -> Answer:
         """Read the picture in the request's body, once, for any game and deck."""
-        from fastapi.concurrency import run_in_threadpool
-
         data = await body(request)
         asked = _object(options)
         if answer:
-            asked["answers"] = pairs(answer)
+            asked["answer"] = pairs(answer)
         return await run_in_threadpool(lambda: _said(lambda: reading.picture(data, game, deck, asked)))
 
     return routes

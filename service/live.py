@@ -1,0 +1,209 @@
+"""The reading loop: newest frame → hand, settling or still → a reading when the table has changed → news."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from service import pictures
+from service.eyes import Answer, Eyes, EyesError, NoSuchGameError, Seen
+from service.hub import Hub
+from vision.camera import Camera, Frame, focus
+from vision.motion import Motion, Stillness
+from vision.tracking import Tracker
+
+FRAME_S = 1 / 15  # the loop looks at most so often
+QUIET_S = 0.15  # a source that stays on its last picture is looked at so often
+VIEW_SIDE_PX, VIEW_QUALITY = 1280, 72
+EVIDENCE_SIDE_PX = 1280
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What was read of one frame. `answer` is None where the table shows no such game; `message` then says why."""
+
+    number: int
+    frame: Frame
+    seen: Seen | None
+    answer: Answer | None
+    message: str
+    seconds: float
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what the page is told."""
+        return {
+            "number": self.number, "answer": self.answer, "message": self.message, "seconds": round(self.seconds, 3)
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What is to be read: a game, its deck, and the options that the game's state asks for now."""
+
+    game: str
+    deck: str | None
+    options: Mapping[str, Any]
+
+
+class Live:
+    """Follows one camera. `wish` says what is played now; None: nothing is read."""
+
+    def __init__(self, eyes: Eyes, hub: Hub, wish: Callable[[], Wish | None]) -> None:
+        self.eyes, self.hub, self._wish = eyes, hub, wish
+        self.camera: Camera | None = None
+        self.reading: Reading | None = None
+        self.on_reading: Callable[[Reading], None] = lambda reading: None
+        self._stillness, self._tracker = Stillness(), Tracker()
+        self._pool = ThreadPoolExecutor(1, "reading")
+        self._pending: Future[None] | None = None
+        self._number = 0
+        self._running = False
+        self._thread: threading.Thread | None = None
+        self._picture_viewers = 0
+        self.counts = {"frames": 0, "readings": 0, "failed": 0}
+
+    def look_through(self, camera: Camera | None) -> None:
+        """Change the camera; what was read stays until the new one shows a table."""
+        old, self.camera = self.camera, camera
+        if old is not None:
+            old.stop()
+        self._stillness = Stillness()
+        if camera is not None:
+            camera.start()
+        if not self._running:
+            self._running = True
+            self._thread = threading.Thread(target=self._run, name="live", daemon=True)
+            self._thread.start()
+
+    def stop(self) -> None:
+        """End the loop and the camera."""
+        self._running = False
+        if self.camera is not None:
+            self.camera.stop()
+        self._pool.shutdown(wait=False, cancel_futures=True)
+        if self._thread is not None:
+            self._thread.join(2)
+
+    def count_viewer(self, change: int) -> None:
+        """Say that a viewer of the picture came (+1) or went (-1)."""
+        self._picture_viewers += change
+
+    def read_again(self) -> None:
+        """Read the table as it lies, even where it has not changed: another game, deck or players."""
+        self._tracker = Tracker()
+        self._stillness.forget()
+
+    def judge_again(self) -> Reading | None:
+        """Judge what was read last under the options of now; nothing is read."""
+        reading, wish = self.reading, self._wish()
+        if reading is None or reading.seen is None or wish is None:
+            return reading
+        self._number += 1
+        try:
+            answer, message = reading.seen.answer(wish.options), ""
+        except EyesError as error:
+            answer, message = None, str(error)
+        self._tell(Reading(self._number, reading.frame, reading.seen, answer, message, 0.0))
+        return self.reading
+
+    def read_now(self, timeout_s: float) -> Reading | None:
+        """Read the newest frame at once, whoever's hand is over it; None where nothing came in time."""
+        camera = self.camera
+        frame = camera.latest() if camera is not None else None
+        if frame is None:
+            return None
+        self._pool.submit(self._read, frame).result(timeout_s)
+        return self.reading
+
+    def _run(self) -> None:
+        last, shown = 0, ""
+        while self._running:
+            camera, started = self.camera, time.monotonic()
+            if camera is None:
+                time.sleep(QUIET_S)
+                continue
+            frame = camera.wait(last, QUIET_S)
+            shown = self._tell_status(camera, shown)
+            if camera is not self.camera:
+                last = 0
+                continue
+            if frame is not None:
+                last = frame.number
+                self.counts["frames"] += 1
+                self._show(frame)
+            state = camera.status().state
+            frame = frame or (camera.latest() if camera.source.steady else None)
+            if frame is not None and state in ("live", "ended"):
+                self._watch(frame)
+            time.sleep(max(0.0, FRAME_S - (time.monotonic() - started)))
+
+    def _tell_status(self, camera: Camera, shown: str) -> str:
+        status = camera.status()
+        key = f"{id(camera)} {status.state} {status.message.rstrip('0123456789 s')} {status.size_px}"
+        if key != shown:
+            told = {**asdict(status), "name": camera.name}
+            self.hub.publish("camera", {k: told[k] for k in ("name", "state", "message", "size_px", "reopened")})
+        return key
+
+    def _show(self, frame: Frame) -> None:
+        if self._picture_viewers > 0:
+            self.hub.publish("frame", (frame.number, pictures.jpeg(frame.image, VIEW_QUALITY, VIEW_SIDE_PX)))
+
+    def _watch(self, frame: Frame) -> None:
+        motion = self._stillness.look(frame.image, time.monotonic())
+        busy = self._pending is not None and not self._pending.done()
+        self._tell_motion(motion, busy)
+        if motion.changed and not busy and self._wish() is not None:
+            self._stillness.mark_read(frame.image)
+            self._pending = self._pool.submit(self._read, frame)
+
+    def _tell_motion(self, motion: Motion, busy: bool) -> None:
+        told = {"state": motion.state, "covered": motion.covered, "reading": busy}
+        if told != self.hub.newest("motion"):
+            self.hub.publish("motion", told)
+
+    def _read(self, frame: Frame) -> None:
+        wish = self._wish()
+        if wish is None:
+            return
+        started = time.perf_counter()
+        seen, answer, message = None, None, ""
+        try:
+            seen = self._followed(self.eyes.look(frame.image, wish.game, wish.deck))
+            answer = seen.answer(wish.options)
+        except NoSuchGameError as error:
+            message = str(error)
+        except Exception as error:  # one unreadable frame must not end the evening: the next one is read again
+            self.counts["failed"] += 1
+            message = str(error) if isinstance(error, EyesError) else f"this picture could not be read ({error!r})"
+        self.counts["readings"] += 1
+        self._number += 1
+        self._tell(Reading(self._number, frame, seen, answer, message, time.perf_counter() - started))
+
+    def _followed(self, seen: Seen) -> Seen:
+        """Give the pieces their lasting ids, and what all readings together say of them."""
+        ids = self._tracker.update(seen.answer({})["pieces"])
+        return seen.known_as(ids, {lasting: self._tracker.labelled(lasting) for lasting in ids.values()})
+
+    def _tell(self, reading: Reading) -> None:
+        self.reading = reading
+        self.on_reading(reading)
+        self.hub.publish("reading", reading.to_json())
+
+    def snapshot(self) -> bytes | None:
+        """Return the newest frame as JPEG."""
+        frame = self.camera.latest() if self.camera is not None else None
+        return pictures.jpeg(frame.image, 88) if frame is not None else None
+
+    def evidence(self) -> bytes | None:
+        """Return the picture that the newest reading was made from, as JPEG."""
+        return pictures.jpeg(self.reading.frame.image, 82, EVIDENCE_SIDE_PX) if self.reading is not None else None
+
+    def focus(self) -> float | None:
+        """Return how sharp the newest frame is."""
+        frame = self.camera.latest() if self.camera is not None else None
+        return focus(frame.image) if frame is not None else None

@@ -1,0 +1,31 @@
+// A deck of one's own, enrolled piece by piece: lay a piece down, name it, go on.
+
+import {h, icon, toast} from "./dom.js";
+import {post} from "./net.js";
+import {t} from "./words.js";
+
+export function enrolPanel(wish, done) {
+  const name = h("input", {type: "text", maxlength: 40, placeholder: t("deck-name"), "aria-label": t("deck-name")});
+  const label = h("input", {type: "text", maxlength: 40, placeholder: t("face-name"), "aria-label": t("face-name")});
+  const value = h("input", {type: "number", min: -99, max: 99, placeholder: t("face-value"), "aria-label": t("face-value")});
+  const faces = h("ul", {class: "faces"});
+  const said = h("p", {class: "said", role: "status"});
+  let count = 0;
+
+  async function add() {
+    try {
+      const face = await post("/api/decks/face", {deck: name.value, game: wish.game, label: label.value, value: value.value === "" ? null : Number(value.value)});
+      count += 1;
+      faces.append(h("li", {}, h("img", {src: `data:image/jpeg;base64,${face.picture}`, alt: ""}), face.label));
+      said.textContent = t("faces-n", {n: count});
+      label.value = "";
+      value.value = "";
+      label.focus();
+      await done(name.value);
+    } catch (error) { said.textContent = error.message; toast(error.message); }
+  }
+
+  value.hidden = wish.game !== "paper-safari";
+  return h("details", {class: "enrol"}, h("summary", {}, t("enrol")), h("p", {}, t("enrol-text")),
+    h("div", {class: "row"}, name), h("div", {class: "row"}, label, value, h("button", {class: "button small", type: "button", onclick: add}, icon("camera"), t("enrol-add"))), faces, said);
+}

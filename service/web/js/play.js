@@ -1,0 +1,110 @@
+// Each game's own controls and scoreboard.
+
+import {h, icon} from "./dom.js";
+import {colourDot} from "./sheet.js";
+import {play} from "./sound.js";
+import {labelText, signed, t} from "./words.js";
+
+const chosen = {player: null};
+
+export function controlsOf(game, answer, hooks) {
+  if (game.finished) return [h("p", {class: "over"}, icon("crown", "crown"), t("game-over", {player: names(game, game.winners)})),
+    h("button", {class: "button", type: "button", onclick: hooks.wizard}, t("new-game"))];
+  return {"paper-safari": paper, "kleine-fotosafari": foto, "string-safari": string}[game.game](game, answer, hooks);
+}
+
+const names = (game, ids) => ids.map((id) => game.players.find((player) => player.id === id)?.name || labelText(id)).join(" + ");
+
+export function scoreboard(game, hooks) {
+  const columns = {"paper-safari": paperColumns, "kleine-fotosafari": fotoColumns, "string-safari": stringColumns}[game.game](game, hooks);
+  return h("section", {class: "panel"}, h("h3", {}, t("scoreboard")), h("table", {class: "figures"},
+    h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("player")), columns.heads.map((head) => h("th", {scope: "col"}, head)))),
+    h("tbody", {}, game.players.map((player) => h("tr", {class: `${game.board.turn === player.id ? "turn" : ""} ${game.winners.includes(player.id) ? "won" : ""}`},
+      h("td", {}, game.game === "string-safari" ? colourDot(player.id) : null, player.name, game.winners.includes(player.id) ? " ★" : "", game.board.turn === player.id ? h("span", {class: "visually"}, ` (${t("on-turn")})`) : ""),
+      columns.cells(player))))));
+}
+
+// Counts as shapes: filled for what is there, open for what is still to come.
+const pips = (n, of) => h("span", {class: "pips", role: "img", "aria-label": `${n} / ${of}`}, Array.from({length: Math.max(n, of)}, (_, k) => (k < n ? "★" : "☆")).join(""));
+
+function paperColumns(game) {
+  const rounds = game.board.rounds.slice(-4);
+  return {
+    heads: [...rounds.map((round) => t("round-n", {n: round.round})), t("victories")],
+    cells: (player) => [...rounds.map((round) => h("td", {}, round.totals[player.id] === undefined ? "–" : signed(round.totals[player.id]), round.winners.includes(player.id) ? "★" : "")),
+      h("td", {class: "sum"}, pips(game.board.victories[player.id] || 0, game.board.goal))],
+  };
+}
+
+function paper(game, answer, hooks) {
+  const ready = answer && answer.sheet.winners.length > 0;
+  return [h("p", {class: "hint"}, ready ? t("all-six-up") : t("paper-hint")),
+    next(hooks, t("score-round"), "/api/game/round", ready)];
+}
+
+const next = (hooks, words, path, ready) => h("button", {class: "button main big", type: "button", "data-key": "next", disabled: !ready, onclick: () => hooks.act(path)}, words);
+
+function fotoColumns(game) {
+  const levels = Object.keys(game.board.goal).filter((level) => game.board.goal[level] > 0);
+  return {heads: levels.map((level) => t("photos-of", {n: level})), cells: (player) => levels.map((level) => h("td", {}, pips(game.board.taken[player.id]?.[level] || 0, game.board.goal[level])))};
+}
+
+function foto(game, answer, hooks) {
+  if (!game.players.some((player) => player.id === chosen.player)) chosen.player = game.players[0]?.id;
+  const who = h("div", {class: "who", role: "radiogroup", "aria-label": t("who-claims")}, game.players.map((player) =>
+    h("button", {class: "chip", type: "button", role: "radio", "aria-checked": String(player.id === chosen.player), onclick: (event) => {
+      chosen.player = player.id;
+      for (const one of event.currentTarget.parentNode.children) one.setAttribute("aria-checked", String(one === event.currentTarget));
+    }}, player.name)));
+  const click = h("button", {class: "click", type: "button", "data-key": "space", onclick: async () => {
+    play("click");
+    click.disabled = true;
+    await hooks.act("/api/game/claim", {player: chosen.player});
+    click.disabled = false;
+  }}, h("span", {}, t("click")), h("small", {}, t("click-hint")));
+  return [who, click];
+}
+
+function stringColumns(game) {
+  return {
+    heads: [t("coins"), t("research"), t("markers"), ...(game.finished ? [t("total")] : [])],
+    cells: (player) => [h("td", {}, game.board.coins[player.id] ?? "?"), h("td", {}, game.board.research[player.id] ?? "–"), h("td", {}, game.board.markers[player.id] ?? "–"),
+      ...(game.finished ? [h("td", {class: "sum"}, game.board.totals[player.id] ?? "?")] : [])],
+  };
+}
+
+const CATEGORIES = ["carnivore", "herbivore", "omnivore", "cat", "dog", "cow", "ape", "special", "night", "day", "evening", "all", "families"];
+const aim = {category: "carnivore", points: 3, condition: ""};
+
+function string(game, answer, hooks) {
+  if (game.board.phase === "final") return finalControls(game, answer, hooks);
+  const player = game.players.find((one) => one.id === game.board.turn);
+  const choose = (name, values, words) => h("select", {"aria-label": t(name), onchange: (event) => { aim[name] = name === "points" ? Number(event.target.value) : event.target.value; send(); }},
+    values.map((value) => h("option", {value, selected: String(aim[name]) === String(value)}, words(value))));
+  const send = () => hooks.act("/api/game/aim", {target: `${aim.category}:${aim.points}`, condition: aim.condition || null});
+  const held = game.board.aim;
+  if (held) { const [category, points] = held.target.split(":"); Object.assign(aim, {category, points: Number(points), condition: held.condition || ""}); }
+  const points = answer?.sheet?.turn?.points;
+  return [h("p", {class: "turn-of"}, colourDot(game.board.turn), h("strong", {}, player?.name || labelText(game.board.turn)), h("span", {}, t("round-of", {n: game.board.round, of: game.board.rounds}))),
+    h("div", {class: "row aim"}, h("span", {}, t("target")), choose("category", CATEGORIES, (value) => t(`category.${value}`)), h("span", {}, "×"), choose("points", [1, 2, 3, 4, 5], String),
+      choose("condition", ["", "rocky", "edge"], (value) => t(`condition.${value || "none"}`)), !held && h("button", {class: "button small", type: "button", onclick: send}, t("aim-set"))),
+    next(hooks, points === null || points === undefined ? t("score-turn") : t("score-turn-n", {n: signed(points)}), "/api/game/turn", Boolean(held && answer?.sheet?.turn))];
+}
+
+function finalControls(game, answer, hooks) {
+  const form = h("div", {class: "row stash"}, game.players.map((player) => h("fieldset", {}, h("legend", {}, colourDot(player.id), player.name),
+    ["coins", "research"].map((what) => h("label", {}, t(what), h("input", {type: "number", min: 0, max: 999, inputmode: "numeric", value: game.board.declared?.[player.id]?.[what] ?? game.board[what][player.id] ?? "",
+      onchange: (event) => hooks.act("/api/game/stash", {player: player.id, [what]: event.target.value === "" ? null : Number(event.target.value)})}))),
+    h("button", {class: "button small", type: "button", title: t("stash-photo"), onclick: () => photographStash(player)}, icon("camera"), t("stash-photo")))));
+  return [h("p", {class: "hint"}, t("final-hint")), form, next(hooks, t("score-final"), "/api/game/final", Boolean(answer?.sheet?.winners?.length))];
+}
+
+function photographStash(player) {
+  const input = h("input", {type: "file", accept: "image/*", capture: "environment"});
+  input.addEventListener("change", async () => {
+    const {send} = await import("./net.js");
+    const {toast} = await import("./dom.js");
+    try { await send(`/api/game/stash/picture?player=${encodeURIComponent(player.id)}`, input.files[0]); } catch (error) { toast(error.message); }
+  });
+  input.click();
+}
