@@ -37,7 +37,9 @@ def scores(crops: Sequence[Image], references: Floats) -> Floats:
         return best
     soft = [_soft(crop) for crop in crops]
     for warp in _warps():
-        moved = np.stack([cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft])
+        moved = np.stack(
+            [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft]
+        )
         np.maximum(best, _unit(moved) @ references.T, out=best)
     return best
 

@@ -32,7 +32,9 @@ def rectify(image: Image, corners_px: npt.ArrayLike, width_px: int, height_px: i
     width, height = width_px * samples, height_px * samples
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], dtype=np.float32) - 0.5
     crop_from_image = cv2.getPerspectiveTransform(corners, target)
-    crop = cv2.warpPerspective(image, crop_from_image, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    crop = cv2.warpPerspective(
+        image, crop_from_image, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     if samples > 1:
         crop = cv2.resize(crop, (width_px, height_px), interpolation=cv2.INTER_AREA)
     return crop.astype(np.uint8, copy=False)

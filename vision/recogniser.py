@@ -9,10 +9,12 @@ from typing import Literal
 import numpy as np
 
 from decks.deck import Deck, Image
-from vision import correlation
+from vision import correlation, figurefit, strip
 from vision.crop import Floats, disc_only, rectify, spun, turned
+from vision.figurefit import Figure
+from vision.strip import StripReading
 
-__all__ = ["Group", "Naming", "Recogniser", "Turns", "rectify"]
+__all__ = ["Group", "Naming", "Recogniser", "StripReading", "Turns", "rectify"]
 
 Group = Literal["faces", "research", "photos", "coins"]
 Turns = Literal[4, 2, "all"]
@@ -77,6 +79,7 @@ class Recogniser:
             "coins": deck.coins,
         }
         self._references: dict[tuple[Group, Turns], _References] = {}
+        self._figures: tuple[Figure, ...] | None = None
 
     def name(self, crops: Sequence[Image], *, group: Group = "faces", turns: Turns = 4) -> list[Naming]:
         """Name crops (h, w, 3) BGR, each one piece edge to edge, by the group's references.
@@ -89,6 +92,12 @@ class Recogniser:
         seen = [disc_only(crop) for crop in crops] if turns == "all" else list(crops)
         scores = correlation.scores(seen, references.features)
         return [_naming(row, references) for row in scores]
+
+    def read_strip(self, crop: Image) -> StripReading:
+        """Read a photo card without a face of its own: (h, w, 3), edge to edge, long side level, either way up."""
+        if self._figures is None:
+            self._figures = figurefit.figures(self._pictures["faces"])
+        return strip.read(crop, self._figures)
 
     def _prepared(self, group: Group, turns: Turns) -> _References:
         key = (group, turns)

@@ -1,0 +1,287 @@
+"""Train the recogniser's embedding network: faces that look alike land far apart, one face in any light together.
+
+    python -m training.recogniser --art /usr/share/openclipart/png --minutes 35 --out runs/recogniser
+
+Each step is a new table: one random deck, every face in two of its turns as a reference and once more as harsh light,
+blur, glare, a hand or a bad cut leave it. The network must name the second by the first, among all faces and turns of
+that deck, or say that it is none of them where its reference was taken away. A reference counts by its direction
+alone; a query's length is free, and is how sure the network is of it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+import torch
+from torch import nn
+from torch.nn import functional
+
+from training import facedecks
+from training.weathering import ENROLLED, HARSH, SCANNED, weathered
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float32]
+Rng = np.random.Generator
+
+INPUT_PX = 64
+EMBEDDING = 128
+WIDTH = 24  # channels of the first stage
+FACES = 44  # of a step's deck; each in two turns
+TURNS = 2
+POOL = 500  # drawn decks kept, to be shown again in another light
+FRESH_SHARE = 0.3  # of steps: a new deck
+ALIEN_SHARE = 0.12  # of queries: their reference is taken away
+TWIN_RMS = 2.5  # grey levels: faces closer than this are the same face
+LEARNING_RATE = 2e-3
+WARM_UP_SHARE = 0.02  # of the time
+WEIGHT_DECAY = 0.02
+VALIDATION_EVERY_S = 180
+VALIDATION_DECKS = 8
+HELD_BACK = 12  # every 12th picture is drawn in validation only
+
+
+class Embedding(nn.Module):
+    """(n, 3, 64, 64) BGR in 0..255 → (n, 128). Brightness and contrast of a whole crop are taken out first."""
+
+    def __init__(self, width: int = WIDTH) -> None:
+        super().__init__()
+        w = width
+        self.body = nn.Sequential(
+            *_stage(3, w, 2), *_stage(w, w, 1),  # 32 x 32
+            *_stage(w, 2 * w, 2), *_stage(2 * w, 2 * w, 1),  # 16 x 16
+            *_stage(2 * w, 4 * w, 2), *_stage(4 * w, 4 * w, 1),  # 8 x 8
+            *_stage(4 * w, 4 * w, 2),  # 4 x 4
+            *_stage(4 * w, 40, 1, size=1),
+        )  # fmt: skip
+        self.head = nn.Linear(40 * 16, EMBEDDING)
+
+    def forward(self, crops: torch.Tensor) -> torch.Tensor:
+        mean = crops.mean(dim=(1, 2, 3), keepdim=True)
+        centred = crops - mean
+        spread = (centred * centred).mean(dim=(1, 2, 3), keepdim=True).sqrt()
+        features = self.body(centred / (spread + 8.0))  # (n, 40, 4, 4)
+        return self.head(features.flatten(1))  # type: ignore[no-any-return]  # torch is untyped here
+
+
+def _stage(before: int, after: int, stride: int, size: int = 3) -> tuple[nn.Module, ...]:
+    return nn.Conv2d(before, after, size, stride, size // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
+
+
+class Naming(nn.Module):
+    """Log-odds of each reference, and of none of them, from the embeddings of queries and references."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.gain = nn.Parameter(torch.tensor(1.0))
+        self.none_gain = nn.Parameter(torch.tensor(0.5))
+        self.none_bias = nn.Parameter(torch.tensor(0.0))
+
+    def forward(self, queries: torch.Tensor, references: torch.Tensor) -> torch.Tensor:
+        """(q, d), (r, d) → (q, r + 1); the last column: none."""
+        scaled = queries * self.gain
+        directions = functional.normalize(references, dim=1)
+        none = scaled.norm(dim=1, keepdim=True) * self.none_gain + self.none_bias
+        return torch.cat([scaled @ directions.T, none], dim=1)
+
+
+@dataclass(frozen=True)
+class Table:
+    """One step's crops: reference i and query i show the same face in the same turn."""
+
+    references: Floats  # (n, 3, 64, 64)
+    queries: Floats  # (n, 3, 64, 64)
+    same: npt.NDArray[np.bool_]  # (n, n): classes that cannot be told apart
+    alien: npt.NDArray[np.bool_]  # (n,): the query's reference is taken away
+
+
+def lay(faces: Sequence[Image], rng: Rng) -> Table:
+    """Photograph a deck: references as scanned or enrolled, queries in harsh weather."""
+    disc = bool(rng.random() < 0.06)
+    enrolled = ENROLLED if rng.random() < 0.4 else SCANNED
+    square = rng.random() < 0.65
+    clean, references, queries = [], [], []
+    for face in faces:
+        turns = rng.permutation(4)[:TURNS] if square else (0, 2)
+        for turn in turns:
+            seen = np.ascontiguousarray(np.rot90(face, int(turn)))
+            clean.append(seen)
+            references.append(weathered(seen, enrolled, rng, INPUT_PX, disc))
+            queries.append(weathered(seen, HARSH, rng, INPUT_PX, disc))
+    return Table(_planes(references), _planes(queries), _same(clean), rng.random(len(clean)) < ALIEN_SHARE)
+
+
+def _planes(crops: Sequence[Image]) -> Floats:
+    return np.ascontiguousarray(np.stack(crops).transpose(0, 3, 1, 2), dtype=np.float32)
+
+
+def _same(clean: Sequence[Image]) -> npt.NDArray[np.bool_]:
+    flat = np.stack(clean)[:, ::2, ::2].reshape(len(clean), -1).astype(np.float32)
+    squares = (flat * flat).sum(axis=1)
+    distance = squares[:, None] + squares[None, :] - 2 * flat @ flat.T
+    return np.asarray(distance / flat.shape[1] < TWIN_RMS**2)
+
+
+def tables(art: Sequence[Image], rng: Rng) -> Iterator[Table]:
+    """Yield tables without end; decks are drawn now and then and shown again in other light."""
+    pool: list[list[Image]] = []
+    while True:
+        if len(pool) < 20 or rng.random() < FRESH_SHARE:
+            pool.append(facedecks.deck(rng, art, FACES))
+            del pool[: max(0, len(pool) - POOL)]
+            faces = pool[-1]
+        else:
+            faces = pool[int(rng.integers(len(pool)))]
+        yield lay(faces, rng)
+
+
+def loss_of(log_odds: torch.Tensor, table: Table) -> torch.Tensor:
+    """Return the mean cross-entropy: each query's own reference or a twin of it; an alien's: none."""
+    same, alien = torch.from_numpy(table.same), torch.from_numpy(table.alien)
+    none = torch.zeros(len(same), 1, dtype=torch.bool)
+    right = torch.cat([same & ~alien[:, None], none | alien[:, None]], dim=1)
+    gone = torch.cat([same & alien[:, None], none], dim=1)
+    log_odds = log_odds.masked_fill(gone, -1e4)
+    wanted = log_odds.masked_fill(~right, -1e4).logsumexp(dim=1)
+    return (log_odds.logsumexp(dim=1) - wanted).mean()
+
+
+@torch.no_grad()
+def validate(network: Embedding, naming: Naming, checks: Sequence[Table]) -> dict[str, float]:
+    """Return top-1 of queries with a reference, loss, and how many of the sure readings are right."""
+    network.eval()
+    right = total = sure = sure_right = 0
+    losses = []
+    for table in checks:
+        queries, references = network(torch.from_numpy(table.queries)), network(torch.from_numpy(table.references))
+        log_odds = naming(queries, references)
+        losses.append(float(loss_of(log_odds, table)))
+        best = log_odds.softmax(dim=1).max(dim=1)
+        same = np.concatenate([table.same, np.zeros((len(table.same), 1), dtype=bool)], axis=1)
+        good = same[np.arange(len(same)), best.indices.numpy()]
+        known = ~table.alien
+        confident = (best.values.numpy() >= 0.99) & known
+        right, total = right + int(good[known].sum()), total + int(known.sum())
+        sure, sure_right = sure + int(confident.sum()), sure_right + int(good[confident].sum())
+    network.train()
+    return {
+        "top1": right / total,
+        "loss": float(np.mean(losses)),
+        "sure": sure / total,
+        "sure_right": sure_right / max(sure, 1),
+    }
+
+
+def train(art_folder: Path, minutes: float, out: Path, seed: int, threads: int) -> None:
+    """Train for a set time; the rate falls to zero at its end. Writes last.pt and log.txt under `out`."""
+    out.mkdir(parents=True, exist_ok=True)
+    torch.set_num_threads(threads)
+    torch.manual_seed(seed)
+    art, unseen = split(facedecks.load_art(art_folder))
+    checks = validation(unseen)
+    network, naming = Embedding().to(memory_format=torch.channels_last), Naming()  # type: ignore[call-overload]  # torch is untyped here
+    parameters = [*network.parameters(), *naming.parameters()]
+    optimiser = torch.optim.AdamW(parameters, lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
+    stream, start, shown = tables(art, np.random.default_rng(seed)), time.monotonic(), 0.0
+    with (out / "log.txt").open("a", encoding="utf-8", buffering=1) as log:
+        print(f"{len(art)} pictures, {len(unseen)} held back", file=log)
+        for step, table in enumerate(stream):
+            done = (time.monotonic() - start) / (60 * minutes)
+            if done >= 1:
+                break
+            rate = LEARNING_RATE * min(done / WARM_UP_SHARE, (1 - done) / (1 - WARM_UP_SHARE)) + 1e-6
+            for group in optimiser.param_groups:
+                group["lr"] = rate
+            value = _step(network, naming, optimiser, parameters, table)
+            if step == 0 or time.monotonic() - shown > VALIDATION_EVERY_S:
+                shown = time.monotonic()
+                print(f"{done:.3f} step {step} loss {value:.3f} {validate(network, naming, checks)}", file=log)
+                save(network, naming, out / "last.pt")
+        print(f"end step {step} {validate(network, naming, checks)}", file=log)
+    save(network, naming, out / "last.pt")
+
+
+def _step(
+    network: Embedding, naming: Naming, optimiser: torch.optim.Optimizer, parameters: list[nn.Parameter], table: Table
+) -> float:
+    crops = torch.from_numpy(np.concatenate([table.queries, table.references])).contiguous(
+        memory_format=torch.channels_last
+    )
+    queries, references = network(crops).chunk(2)
+    loss = loss_of(naming(queries, references), table)
+    optimiser.zero_grad(set_to_none=True)
+    loss.backward()
+    nn.utils.clip_grad_norm_(parameters, 1.0)
+    optimiser.step()
+    return float(loss.detach())
+
+
+def split(art: Sequence[Image]) -> tuple[list[Image], list[Image]]:
+    """Part the pictures: those trained on, and those held back for validation and calibration."""
+    return (
+        [picture for i, picture in enumerate(art) if i % HELD_BACK],
+        [picture for i, picture in enumerate(art) if i % HELD_BACK == 0],
+    )
+
+
+def validation(unseen: Sequence[Image]) -> list[Table]:
+    """Lay the same tables every time, with pictures that training does not see."""
+    rng = np.random.default_rng(1)
+    return [lay(facedecks.deck(rng, unseen, FACES), rng) for _ in range(VALIDATION_DECKS)]
+
+
+def save(network: Embedding, naming: Naming, path: Path) -> None:
+    """Write a checkpoint, whole or not at all."""
+    partial = path.with_suffix(".partial")
+    torch.save({"network": network.state_dict(), "naming": naming.state_dict()}, partial)
+    os.replace(partial, path)
+
+
+def load(path: Path) -> tuple[Embedding, Naming]:
+    """Read a checkpoint."""
+    state = torch.load(path, weights_only=True)
+    network, naming = Embedding(), Naming()
+    network.load_state_dict(state["network"])
+    naming.load_state_dict(state["naming"])
+    return network.eval(), naming.eval()
+
+
+def export(checkpoint: Path, onnx_path: Path) -> None:
+    """Write the network as ONNX: `crops` (n, 3, 64, 64) float32 BGR 0..255 → `embeddings` (n, 128), gain applied."""
+    network, naming = load(checkpoint)
+    network.head.weight.data *= naming.gain.data
+    network.head.bias.data *= naming.gain.data
+    torch.onnx.export(
+        network,
+        (torch.zeros(1, 3, INPUT_PX, INPUT_PX),),
+        str(onnx_path),
+        input_names=["crops"],
+        output_names=["embeddings"],
+        dynamic_axes={"crops": {0: "n"}, "embeddings": {0: "n"}},
+        opset_version=17,
+        dynamo=False,
+    )
+    print(f"none: gain {float(naming.none_gain):.4f} bias {float(naming.none_bias):.4f}")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Train, then export."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--art", type=Path, default=Path("/usr/share/openclipart/png"))
+    parser.add_argument("--minutes", type=float, default=35.0)
+    parser.add_argument("--out", type=Path, default=Path("runs/recogniser"))
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--threads", type=int, default=1)
+    a = parser.parse_args(arguments)
+    train(a.art, a.minutes, a.out, a.seed, a.threads)
+    export(a.out / "last.pt", a.out / "recogniser.onnx")
+
+
+if __name__ == "__main__":
+    main()

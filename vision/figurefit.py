@@ -1,0 +1,146 @@
+"""How well a printed figure explains a place of a picture: even ground round it, and the figure in some light."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from decks.deck import Image
+from vision.crop import Floats
+from vision.cutout import figure_box, filled, separate
+
+FACE_PX = 96  # faces are cut out at this height
+FIGURE_SHARE = (0.03, 0.85)  # of a face: a figure outside this was not found; the face's middle stands for it
+PICTURES = 2  # of a face, at most, are cut out
+MARGIN = 0.12  # of the figure's longer side: ground seen round it
+NOISE = 5.0  # grey levels that no figure explains
+LIGHT_PRIOR = (0.0, 0.03, 0.1, 0.1)  # against a gain, an offset, and their drifts along the strip
+CLIPPED = 252.0  # grey levels: a photograph shows no more
+SOFTNESS_PX = 0.6  # a photograph is softer than a scan
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A face's figure: its box's picture and how much of each px it covers."""
+
+    label: str
+    picture: Floats  # (h, w, 3), of a face FACE_PX high
+    cover: Floats  # (h, w) in 0..1
+
+
+@dataclass(frozen=True, slots=True)
+class Stencil:
+    """A figure at one size with its margin, and orthonormal columns over its window, a channel each."""
+
+    high: int
+    wide: int
+    cover: Floats  # (px,)
+    light: Floats  # (px, 3)
+    even: Floats  # (px, 2): ground alone
+    round: Floats  # (px, 2): ground where the figure is not
+    free: tuple[Floats, Floats, Floats]  # (px, 4): ground, and the figure with a gain and an offset
+
+
+def figures(faces: Mapping[str, Sequence[Image]]) -> tuple[Figure, ...]:
+    """Cut the figures out of a deck's faces; the back has none."""
+    return tuple(
+        cut_out(label, picture)
+        for label, pictures in faces.items()
+        if label != "back"
+        for picture in pictures[:PICTURES]
+    )
+
+
+def cut_out(label: str, face: Image) -> Figure:
+    """Cut the figure out of a face (h, w, 3), edge to edge, upright."""
+    scale = FACE_PX / face.shape[0]
+    small = cv2.resize(face, (max(8, round(face.shape[1] * scale)), FACE_PX), interpolation=cv2.INTER_AREA)
+    parts = separate(small.astype(np.uint8, copy=False))
+    solid = filled(parts.figure)
+    if not FIGURE_SHARE[0] < float((solid > 0).mean()) < FIGURE_SHARE[1]:
+        high, wide = solid.shape
+        solid = np.zeros_like(solid)
+        cv2.ellipse(solid, (wide // 2, high // 2), (round(wide * 0.4), round(high * 0.4)), 0, 0, 360, 255, -1)
+    box = figure_box(solid)
+    assert box is not None  # neither a figure of that share nor the ellipse is empty
+    cut = np.s_[box.top : box.bottom, box.left : box.right]
+    return Figure(label, parts.picture[cut], solid[cut].astype(np.float32) / 255)
+
+
+def stencil(figure: Figure, scale: float) -> Stencil:
+    """Scale a figure and prepare its columns."""
+    high, wide = (max(3, round(side * scale)) for side in figure.cover.shape)
+    pad = round(MARGIN * max(high, wide)) + 1
+    cover = cv2.resize(figure.cover, (wide, high), interpolation=cv2.INTER_AREA)
+    light = cv2.resize(figure.picture, (wide, high), interpolation=cv2.INTER_AREA) / 128
+    cover = cv2.GaussianBlur(
+        cv2.copyMakeBorder(cover, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0.0), (0, 0), SOFTNESS_PX
+    )
+    light = cv2.GaussianBlur(cv2.copyMakeBorder(light, pad, pad, pad, pad, cv2.BORDER_REPLICATE), (0, 0), SOFTNESS_PX)
+    rows = np.repeat(np.linspace(-1, 1, cover.shape[0], dtype=np.float32), cover.shape[1])
+    even = np.stack([np.ones_like(rows), rows], axis=1)
+    a, lit = cover.reshape(-1), light.reshape(-1, 3).astype(np.float32)
+    ground = (1 - a)[:, None] * even
+    free = [
+        np.linalg.qr(np.column_stack([ground, a, a * lit[:, c] + 1e-4 * rows]))[0].astype(np.float32) for c in range(3)
+    ]
+    orthonormal = [np.linalg.qr(columns)[0].astype(np.float32) for columns in (even, ground)]
+    return Stencil(*cover.shape[:2], a, lit, orthonormal[0], orthonormal[1], (free[0], free[1], free[2]))
+
+
+def windows(picture: Floats, stencil: Stencil, centres_px: Floats) -> Floats:
+    """Return the picture's parts under the stencil, (places, 3, px); beyond its border the border repeats."""
+    pad = max(stencil.high, stencil.wide) // 2 + 1
+    padded = cv2.copyMakeBorder(picture, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+    lefts = np.round(centres_px[:, 0] - stencil.wide / 2).astype(int) + pad
+    tops = np.round(centres_px[:, 1] - stencil.high / 2).astype(int) + pad
+    views = np.lib.stride_tricks.sliding_window_view(padded, (stencil.high, stencil.wide), axis=(0, 1))  # type: ignore[call-overload]  # the stubs know no pair of axes
+    lefts, tops = lefts.clip(0, views.shape[1] - 1), tops.clip(0, views.shape[0] - 1)
+    return np.asarray(views[tops, lefts].reshape(len(centres_px), 3, -1), dtype=np.float32)
+
+
+def rest(parts: Floats, stencil: Stencil) -> Floats:
+    """Return the share of each window's unevenness that the figure, in any light, leaves unexplained, (places,)."""
+    energy = np.einsum("pcx,pcx->p", parts, parts)
+    even = energy - ((parts @ stencil.even) ** 2).sum(axis=(1, 2))
+    with_figure = energy - sum(((parts[:, c] @ stencil.free[c]) ** 2).sum(axis=1) for c in range(3))
+    return _share(with_figure, even, parts.shape[2])
+
+
+def rest_in_light(parts: Floats, stencil: Stencil, gain: Floats, offset: Floats) -> Floats:
+    """Return the same in a known light, gain and offset (3,) a channel."""
+    energy = np.einsum("pcx,pcx->p", parts, parts)
+    even = energy - ((parts @ stencil.even) ** 2).sum(axis=(1, 2))
+    left = parts - (stencil.cover[:, None] * np.minimum(stencil.light * gain + offset, CLIPPED)).T
+    with_figure = np.einsum("pcx,pcx->p", left, left) - ((left @ stencil.round) ** 2).sum(axis=(1, 2))
+    return _share(with_figure, even, parts.shape[2])
+
+
+def _share(with_figure: Floats, even: Floats, px: int) -> Floats:
+    noise = np.float32(NOISE**2 * px * 3)
+    return np.asarray((with_figure.clip(0) + noise) / (even.clip(0) + noise), dtype=np.float32)
+
+
+def common_light(seen: Sequence[tuple[Floats, Stencil]], along: Floats) -> tuple[Floats, Floats]:
+    """Return gains and offsets (n, 3) a channel in which these n windows (3, px) best show their figures.
+
+    One light for all, its gain and offset drifting with `along` (n,), in -1..1; a drift needs evidence.
+    """
+    n = len(seen)
+    gains, offsets = np.ones((n, 3), dtype=np.float32), np.zeros((n, 3), dtype=np.float32)
+    drift = np.stack([np.ones(n), along], axis=1)  # (n, 2)
+    for c in range(3):
+        normal, target = np.zeros((4, 4)), np.zeros(4)
+        for (part, figure), place in zip(seen, drift, strict=True):
+            columns = np.stack([figure.cover * figure.light[:, c], figure.cover], axis=1)
+            columns = columns - figure.round @ (figure.round.T @ columns)
+            terms = np.kron(place[None, :], columns)  # (px, 4): gain, offset, their drifts
+            normal += terms.T @ terms
+            target += terms.T @ part[c]
+        prior = np.diag(np.array(LIGHT_PRIOR) * normal[1, 1]) + 1e-6 * np.eye(4)
+        gain, offset, gain_drift, offset_drift = np.linalg.solve(normal + prior, target)
+        gains[:, c], offsets[:, c] = gain + gain_drift * along, offset + offset_drift * along
+    return gains.clip(5.0, 300.0), offsets
