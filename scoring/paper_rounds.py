@@ -1,4 +1,4 @@
-"""Paper Safari from round to round: when a round ends, who gets victory cards, who starts the next, who wins the game."""
+"""Paper Safari from round to round: when one ends, who gets victory cards, who starts the next, who wins the game."""
 
 from __future__ import annotations
 
