@@ -99,7 +99,7 @@ def back(
     return blank.picture()
 
 
-def round_cut(image: Image, paper: tuple[int, int, int] = (242, 249, 251)) -> Image:
+def round_cut(image: Image, paper: tuple[int, int, int] = (255, 255, 255)) -> Image:
     """Return a disc's picture: what is outside the inscribed circle is bare paper."""
     half = image.shape[0] / 2
     y, x = np.mgrid[: image.shape[0], : image.shape[1]] + 0.5

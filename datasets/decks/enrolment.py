@@ -83,7 +83,6 @@ def rows(quads: list[Floats]) -> list[list[int]]:
             row_of = [row_of[i] if r == row_of[j] else r for r in row_of]
     found = [[i for i in range(count) if row_of[i] == r] for r in dict.fromkeys(row_of)]
 
-
     def leftmost(i: int, j: int) -> int:
         return -1 if across[i, j] > 0 else 1
 
@@ -102,7 +101,7 @@ def straightened(image: Image, quad: Floats, size_mm: tuple[float, float]) -> Im
     fine = min(fine, LARGEST_PX / max(size_mm))
     width, height = max(round(fine * size_mm[0]), 8), max(round(fine * size_mm[1]), 8)
     target = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32) - 0.5
-    transform = cv2.getPerspectiveTransform(np.asarray(quad, np.float32) - 0.5, target)
+    transform = cv2.getPerspectiveTransform(np.asarray(quad, np.float32), target)
     face = cv2.warpPerspective(
         image, transform, (width, height), flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
     )

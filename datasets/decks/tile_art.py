@@ -9,13 +9,13 @@ from decks import signs
 from decks.animals import figure, ground
 from decks.blank import Blank, back, round_cut
 from decks.lands import LAND_GROUNDS, LANDS
-from decks.paper import Drawing, Shape, bgr, mixed, moved, sharp
+from decks.paper import Drawing, Shape, mixed, moved, sharp
 from decks.parts import band
 from decks.picture import Image
 from scoring.edition import ACTIVITIES, FAMILIES, FOODS, Face, ResearchTile
 
 COIN_MM = 22.0
-COIN_PAPERS = {1: "rust", 2: "fog", 5: "sun", 10: "plum"}
+COIN_PAPERS = {1: "rust", 2: "slate", 5: "honey", 10: "plum"}
 PLAIN_COINS = {"white": "fog", "green": "leaf", "blue": "sea", "red": "coral"}
 BONUS = {"bushes": "carnivore", "grasslands": "herbivore", "forest": "omnivore"}
 LAND_POINTS = {"bushes": "+2", "grasslands": "+2", "forest": "+2", "water-hole": "+2", "footprints": "+1"}
@@ -107,6 +107,8 @@ def _land(face: Face, size_mm: tuple[float, float], px_per_mm: float, style: Til
         blank.lay(signs.FOOD[BONUS[land]], w * 0.35, h * 0.87, w * 0.085)
     if land in LAND_POINTS:
         blank.word(LAND_POINTS[land], w * (0.6 if land in BONUS else 0.5), h * 0.87, h * 0.1)
+    if land == "rocky-area":
+        blank.lay(signs.CONDITION["rocky"], w * 0.5, h * 0.87, w * 0.085)
     blank.frame(w * (0.075 if style.borders else 0.035), w * 0.06, "tan" if style.borders else "snow")
     return blank.picture()
 
@@ -184,14 +186,14 @@ def coin(name: str, worth: int, px_per_mm: float) -> Image:
     blank = Blank((COIN_MM, COIN_MM), px_per_mm, paper)
     half = COIN_MM / 2
     rim = {1: 0, 2: 8, 5: 12, 10: 18}.get(worth, 6)
-    light = mixed(paper, "snow", 0.4) if name != "white" else "snow"
+    light = "snow" if name == "white" else mixed(paper, "snow", 0.4 if plain else 0.8)
     inside = signs.star(light, rim, 0.86)[0].outline if rim and not plain else signs.disc(light)[0].outline
     blank.lay((Shape(inside * (half * 0.8), light, 8.0),), half, half)
     if plain:
         blank.lay(tuple(Shape(s.outline, mixed(paper, "ink", 0.35), 0.0) for s in signs.PAW), half, half, half * 0.5)
     else:
         blank.word(str(worth), half, half, half * 0.72)
-    return round_cut(blank.picture(), bgr("snow"))
+    return round_cut(blank.picture())
 
 
 def _traits(face: Face) -> tuple[Drawing, Drawing, Drawing]:

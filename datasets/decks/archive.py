@@ -1,0 +1,119 @@
+"""A deck folder as one zip, and back; what comes in is checked before it is kept."""
+
+from __future__ import annotations
+
+import shutil
+import stat
+import tempfile
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path, PurePosixPath
+
+from decks import manifest
+from decks.deck import KINDS, examine, pictures_in
+from decks.error import DeckError
+from decks.picture import MAX_FILE_BYTES, SUFFIXES
+
+MOST_FILES = 4_000
+MOST_BYTES = 400_000_000  # unpacked
+_DATE = (2020, 1, 1, 0, 0, 0)  # the same deck makes the same zip
+_CHUNK = 1 << 16
+
+
+def pack(folder: Path, target: Path) -> int:
+    """Write the deck in `folder` as a zip; return how many pictures it holds. DeckError where the deck is not whole."""
+    _, faults = examine(folder)
+    if faults:
+        raise DeckError(faults[0])
+    paths = [path for kind in KINDS for path in pictures_in(folder / kind)]
+    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+        for path in (folder / manifest.FILE_NAME, *paths):
+            name = path.relative_to(folder).as_posix()
+            archive.writestr(zipfile.ZipInfo(name, _DATE), path.read_bytes(), zipfile.ZIP_DEFLATED)
+    return len(paths)
+
+
+def unpack(source: Path, folder: Path) -> int:
+    """Unpack a deck's zip into the new folder `folder`; return how many pictures it holds.
+
+    DeckError, one line, where the zip holds anything but a whole deck; nothing is kept then.
+    """
+    if folder.exists():
+        raise DeckError(f"{folder}: exists already: name a new folder")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        with (
+            zipfile.ZipFile(source) as archive,
+            tempfile.TemporaryDirectory(dir=folder.parent, prefix=".deck-") as beside,
+        ):
+            held = Path(beside) / "deck"
+            _extract(archive, held, source)
+            _, faults = examine(held)
+            if faults:
+                raise DeckError(f"{source}: {faults[0].replace(str(held) + '/', '').removeprefix(str(held) + ': ')}")
+            shutil.move(held, folder)
+    except FileNotFoundError as error:
+        raise DeckError(f"{source}: there is no such file") from error
+    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
+        raise DeckError(
+            f"{source}: not a whole zip of a deck ({str(error).splitlines()[0]}): export it again"
+        ) from error
+    return sum(len(pictures_in(folder / kind)) for kind in KINDS)
+
+
+def _extract(archive: zipfile.ZipFile, folder: Path, source: Path) -> None:
+    """Write the members below `folder`, each checked, none larger than it may be."""
+    left = MOST_BYTES
+    for member, place in _members(archive, source):
+        target = folder / place
+        target.parent.mkdir(parents=True, exist_ok=True)
+        room = min(left, manifest.MAX_FILE_BYTES if place.name == manifest.FILE_NAME else MAX_FILE_BYTES)
+        with archive.open(member) as packed, target.open("xb") as out:
+            while chunk := packed.read(_CHUNK):
+                room -= len(chunk)
+                left -= len(chunk)
+                if room < 0:
+                    raise DeckError(
+                        f"{source}: {member.filename[:80]!a} unpacks to more than a picture of a face may take"
+                    )
+                out.write(chunk)
+
+
+def _members(archive: zipfile.ZipFile, source: Path) -> Iterator[tuple[zipfile.ZipInfo, PurePosixPath]]:
+    """Yield the files of a deck and where each belongs; DeckError where a name leads elsewhere."""
+    members = [member for member in archive.infolist() if not member.is_dir()]
+    if len(members) > MOST_FILES:
+        raise DeckError(f"{source}: {len(members)} files, at most {MOST_FILES}: is it a deck?")
+    roots = {member.filename.rpartition(manifest.FILE_NAME)[0] for member in members if _is_manifest(member.filename)}
+    if len(roots) != 1:
+        raise DeckError(f"{source}: holds {len(roots)} decks, expected one deck.toml: export a deck folder")
+    (root,) = roots
+    seen: set[str] = set()
+    for member in members:
+        place = PurePosixPath(member.filename.removeprefix(root))
+        if fault := _misplaced(member, place, root):
+            raise DeckError(f"{source}: {member.filename[:80]!a} {fault}")
+        if str(place).casefold() in seen:
+            raise DeckError(f"{source}: {member.filename[:80]!a} is in it twice")
+        seen.add(str(place).casefold())
+        yield member, place
+
+
+def _is_manifest(name: str) -> bool:
+    return PurePosixPath(name).name == manifest.FILE_NAME and name.count("/") <= 1
+
+
+def _misplaced(member: zipfile.ZipInfo, place: PurePosixPath, root: str) -> str | None:
+    """Say why a member cannot belong to a deck, or return None."""
+    name = member.filename
+    if name.startswith(("/", "\\")) or "\\" in name or ":" in name or ".." in PurePosixPath(name).parts:
+        return "leads out of the folder: the zip is not safe"
+    if stat.S_ISLNK(member.external_attr >> 16):
+        return "is a link: the zip is not safe"
+    if not name.startswith(root):
+        return "lies outside the deck's folder"
+    if str(place) == manifest.FILE_NAME:
+        return None
+    if len(place.parts) != 2 or place.parts[0] not in KINDS or place.suffix.lower() not in SUFFIXES:
+        return f"is no part of a deck: deck.toml and pictures in {', '.join(KINDS)}"
+    return None
