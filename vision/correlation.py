@@ -37,10 +37,8 @@ def scores(crops: Sequence[Image], references: Floats) -> Floats:
         return best
     soft = [_soft(crop) for crop in crops]
     for warp in _warps():
-        moved = np.stack(
-            [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft]
-        )
-        np.maximum(best, _unit(moved) @ references.T, out=best)
+        moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft]
+        np.maximum(best, _unit(np.stack(moved).astype(np.float32, copy=False)) @ references.T, out=best)
     return best
 
 

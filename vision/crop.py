@@ -22,11 +22,11 @@ def rectify(image: Image, corners_px: npt.ArrayLike, width_px: int, height_px: i
     own top-left …; returns (height_px, width_px, 3). Where the crop is smaller than the piece in the photograph, each
     of its pixels is the mean of what it covers. Parts outside the photograph repeat its border.
     """
-    corners = np.asarray(corners_px, dtype=np.float32).reshape(4, 2)
+    corners: Floats = np.asarray(corners_px, dtype=np.float32).reshape(4, 2)
     shrink = _shrink(corners, width_px, height_px)
     while shrink > MAX_SUPERSAMPLE and min(image.shape[:2]) > 1:
         image = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
-        corners = (corners + 0.5) / 2 - 0.5
+        corners = np.asarray((corners + 0.5) / 2 - 0.5, dtype=np.float32)
         shrink /= 2
     samples = max(1, min(MAX_SUPERSAMPLE, math.ceil(shrink)))
     width, height = width_px * samples, height_px * samples

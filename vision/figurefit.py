@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from decks.deck import Image
 from vision.crop import Floats
@@ -67,7 +69,7 @@ def cut_out(label: str, face: Image) -> Figure:
     box = figure_box(solid)
     assert box is not None  # neither a figure of that share nor the ellipse is empty
     cut = np.s_[box.top : box.bottom, box.left : box.right]
-    return Figure(label, parts.picture[cut], solid[cut].astype(np.float32) / 255)
+    return Figure(label, parts.picture[cut], (solid[cut] / 255).astype(np.float32))
 
 
 def stencil(figure: Figure, scale: float) -> Stencil:
@@ -75,20 +77,22 @@ def stencil(figure: Figure, scale: float) -> Stencil:
     high, wide = (max(3, round(side * scale)) for side in figure.cover.shape)
     pad = round(MARGIN * max(high, wide)) + 1
     cover = cv2.resize(figure.cover, (wide, high), interpolation=cv2.INTER_AREA)
-    light = cv2.resize(figure.picture, (wide, high), interpolation=cv2.INTER_AREA) / 128
-    cover = cv2.GaussianBlur(
-        cv2.copyMakeBorder(cover, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0.0), (0, 0), SOFTNESS_PX
-    )
-    light = cv2.GaussianBlur(cv2.copyMakeBorder(light, pad, pad, pad, pad, cv2.BORDER_REPLICATE), (0, 0), SOFTNESS_PX)
+    light = cv2.resize(figure.picture, (wide, high), interpolation=cv2.INTER_AREA)
+    cover = _soft(cv2.copyMakeBorder(cover, pad, pad, pad, pad, cv2.BORDER_CONSTANT, value=0.0))
+    light = _soft(cv2.copyMakeBorder(light, pad, pad, pad, pad, cv2.BORDER_REPLICATE))
     rows = np.repeat(np.linspace(-1, 1, cover.shape[0], dtype=np.float32), cover.shape[1])
     even = np.stack([np.ones_like(rows), rows], axis=1)
-    a, lit = cover.reshape(-1), light.reshape(-1, 3).astype(np.float32)
+    a, lit = cover.reshape(-1), light.reshape(-1, 3) / np.float32(128)
     ground = (1 - a)[:, None] * even
     free = [
         np.linalg.qr(np.column_stack([ground, a, a * lit[:, c] + 1e-4 * rows]))[0].astype(np.float32) for c in range(3)
     ]
     orthonormal = [np.linalg.qr(columns)[0].astype(np.float32) for columns in (even, ground)]
-    return Stencil(*cover.shape[:2], a, lit, orthonormal[0], orthonormal[1], (free[0], free[1], free[2]))
+    return Stencil(cover.shape[0], cover.shape[1], a, lit, orthonormal[0], orthonormal[1], (free[0], free[1], free[2]))
+
+
+def _soft(picture: npt.NDArray[Any]) -> Floats:
+    return cv2.GaussianBlur(picture, (0, 0), SOFTNESS_PX).astype(np.float32, copy=False)
 
 
 def windows(picture: Floats, stencil: Stencil, centres_px: Floats) -> Floats:
@@ -97,7 +101,7 @@ def windows(picture: Floats, stencil: Stencil, centres_px: Floats) -> Floats:
     padded = cv2.copyMakeBorder(picture, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
     lefts = np.round(centres_px[:, 0] - stencil.wide / 2).astype(int) + pad
     tops = np.round(centres_px[:, 1] - stencil.high / 2).astype(int) + pad
-    views = np.lib.stride_tricks.sliding_window_view(padded, (stencil.high, stencil.wide), axis=(0, 1))  # type: ignore[call-overload]  # the stubs know no pair of axes
+    views = np.lib.stride_tricks.sliding_window_view(padded, (stencil.high, stencil.wide), axis=(0, 1))
     lefts, tops = lefts.clip(0, views.shape[1] - 1), tops.clip(0, views.shape[0] - 1)
     return np.asarray(views[tops, lefts].reshape(len(centres_px), 3, -1), dtype=np.float32)
 

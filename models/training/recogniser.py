@@ -11,7 +11,6 @@ alone; a query's length is free, and is how sure the network is of it.
 from __future__ import annotations
 
 import argparse
-import os
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -23,16 +22,14 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from training import facedecks
+from training import calibration, facedecks
+from training.embedding import INPUT_PX, Embedding, Naming, export, load, save
 from training.weathering import ENROLLED, HARSH, SCANNED, weathered
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Rng = np.random.Generator
 
-INPUT_PX = 64
-EMBEDDING = 128
-WIDTH = 24  # channels of the first stage
 FACES = 44  # of a step's deck; each in two turns
 TURNS = 2
 POOL = 500  # drawn decks kept, to be shown again in another light
@@ -44,51 +41,8 @@ WARM_UP_SHARE = 0.02  # of the time
 WEIGHT_DECAY = 0.02
 VALIDATION_EVERY_S = 180
 VALIDATION_DECKS = 8
+CALIBRATION_DECKS = 40
 HELD_BACK = 12  # every 12th picture is drawn in validation only
-
-
-class Embedding(nn.Module):
-    """(n, 3, 64, 64) BGR in 0..255 → (n, 128). Brightness and contrast of a whole crop are taken out first."""
-
-    def __init__(self, width: int = WIDTH) -> None:
-        super().__init__()
-        w = width
-        self.body = nn.Sequential(
-            *_stage(3, w, 2), *_stage(w, w, 1),  # 32 x 32
-            *_stage(w, 2 * w, 2), *_stage(2 * w, 2 * w, 1),  # 16 x 16
-            *_stage(2 * w, 4 * w, 2), *_stage(4 * w, 4 * w, 1),  # 8 x 8
-            *_stage(4 * w, 4 * w, 2),  # 4 x 4
-            *_stage(4 * w, 40, 1, size=1),
-        )  # fmt: skip
-        self.head = nn.Linear(40 * 16, EMBEDDING)
-
-    def forward(self, crops: torch.Tensor) -> torch.Tensor:
-        mean = crops.mean(dim=(1, 2, 3), keepdim=True)
-        centred = crops - mean
-        spread = (centred * centred).mean(dim=(1, 2, 3), keepdim=True).sqrt()
-        features = self.body(centred / (spread + 8.0))  # (n, 40, 4, 4)
-        return self.head(features.flatten(1))  # type: ignore[no-any-return]  # torch is untyped here
-
-
-def _stage(before: int, after: int, stride: int, size: int = 3) -> tuple[nn.Module, ...]:
-    return nn.Conv2d(before, after, size, stride, size // 2, bias=False), nn.BatchNorm2d(after), nn.ReLU(inplace=True)
-
-
-class Naming(nn.Module):
-    """Log-odds of each reference, and of none of them, from the embeddings of queries and references."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.gain = nn.Parameter(torch.tensor(1.0))
-        self.none_gain = nn.Parameter(torch.tensor(0.5))
-        self.none_bias = nn.Parameter(torch.tensor(0.0))
-
-    def forward(self, queries: torch.Tensor, references: torch.Tensor) -> torch.Tensor:
-        """(q, d), (r, d) → (q, r + 1); the last column: none."""
-        scaled = queries * self.gain
-        directions = functional.normalize(references, dim=1)
-        none = scaled.norm(dim=1, keepdim=True) * self.none_gain + self.none_bias
-        return torch.cat([scaled @ directions.T, none], dim=1)
 
 
 @dataclass(frozen=True)
@@ -152,7 +106,7 @@ def loss_of(log_odds: torch.Tensor, table: Table) -> torch.Tensor:
     return (log_odds.logsumexp(dim=1) - wanted).mean()
 
 
-@torch.no_grad()
+@torch.no_grad()  # type: ignore[untyped-decorator]  # torch is untyped here
 def validate(network: Embedding, naming: Naming, checks: Sequence[Table]) -> dict[str, float]:
     """Return top-1 of queries with a reference, loss, and how many of the sure readings are right."""
     network.eval()
@@ -178,14 +132,14 @@ def validate(network: Embedding, naming: Naming, checks: Sequence[Table]) -> dic
     }
 
 
-def train(art_folder: Path, minutes: float, out: Path, seed: int, threads: int) -> None:
+def train(
+    art: Sequence[Image], unseen: Sequence[Image], minutes: float, out: Path, seed: int, resume: Path | None = None
+) -> None:
     """Train for a set time; the rate falls to zero at its end. Writes last.pt and log.txt under `out`."""
-    out.mkdir(parents=True, exist_ok=True)
-    torch.set_num_threads(threads)
     torch.manual_seed(seed)
-    art, unseen = split(facedecks.load_art(art_folder))
     checks = validation(unseen)
-    network, naming = Embedding().to(memory_format=torch.channels_last), Naming()  # type: ignore[call-overload]  # torch is untyped here
+    network, naming = load(resume) if resume else (Embedding(), Naming())
+    network.train().to(memory_format=torch.channels_last)
     parameters = [*network.parameters(), *naming.parameters()]
     optimiser = torch.optim.AdamW(parameters, lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
     stream, start, shown = tables(art, np.random.default_rng(seed)), time.monotonic(), 0.0
@@ -236,51 +190,61 @@ def validation(unseen: Sequence[Image]) -> list[Table]:
     return [lay(facedecks.deck(rng, unseen, FACES), rng) for _ in range(VALIDATION_DECKS)]
 
 
-def save(network: Embedding, naming: Naming, path: Path) -> None:
-    """Write a checkpoint, whole or not at all."""
-    partial = path.with_suffix(".partial")
-    torch.save({"network": network.state_dict(), "naming": naming.state_dict()}, partial)
-    os.replace(partial, path)
-
-
-def load(path: Path) -> tuple[Embedding, Naming]:
-    """Read a checkpoint."""
-    state = torch.load(path, weights_only=True)
-    network, naming = Embedding(), Naming()
-    network.load_state_dict(state["network"])
-    naming.load_state_dict(state["naming"])
-    return network.eval(), naming.eval()
-
-
-def export(checkpoint: Path, onnx_path: Path) -> None:
-    """Write the network as ONNX: `crops` (n, 3, 64, 64) float32 BGR 0..255 → `embeddings` (n, 128), gain applied."""
-    network, naming = load(checkpoint)
-    network.head.weight.data *= naming.gain.data
-    network.head.bias.data *= naming.gain.data
-    torch.onnx.export(
-        network,
-        (torch.zeros(1, 3, INPUT_PX, INPUT_PX),),
-        str(onnx_path),
-        input_names=["crops"],
-        output_names=["embeddings"],
-        dynamic_axes={"crops": {0: "n"}, "embeddings": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
+def evidence(network: Embedding, naming: Naming, table: Table) -> calibration.Evidence:
+    """Look at a table as run time does: embeddings and aligned correlations."""
+    with torch.no_grad():
+        queries = network(torch.from_numpy(table.queries)) * naming.gain
+        references = functional.normalize(network(torch.from_numpy(table.references)), dim=1)
+        none = queries.norm(dim=1) * naming.none_gain + naming.none_bias
+    alien = table.alien[:, None]
+    return calibration.Evidence(
+        products=(queries @ references.T).numpy(),
+        correlations=calibration.correlations(_crops(table.queries), _crops(table.references)),
+        none=none.numpy(),
+        right=np.concatenate([table.same & ~alien, alien], axis=1),
+        shown=~(table.same & alien),
     )
-    print(f"none: gain {float(naming.none_gain):.4f} bias {float(naming.none_bias):.4f}")
+
+
+def _crops(planes: Floats) -> list[Image]:
+    return list(np.ascontiguousarray(planes.transpose(0, 2, 3, 1)).astype(np.uint8))
+
+
+def calibrate(checkpoint: Path, art: Sequence[Image], seed: int = 2) -> tuple[dict[str, float], dict[str, float]]:
+    """Fit the weights of the evidence on half of the decks; return them and their reliability on the other half."""
+    network, naming = load(checkpoint)
+    rng = np.random.default_rng(seed)
+    decks = [facedecks.deck(rng, art, int(rng.integers(6, FACES + 1))) for _ in range(CALIBRATION_DECKS)]
+    seen = [evidence(network, naming, lay(faces, rng)) for faces in decks]
+    weights = calibration.fit(seen[::2])
+    told = {
+        "embedding": weights[0],
+        "correlation": weights[1],
+        "none": weights[2],
+        "none_gain": float(naming.none_gain),
+        "none_bias": float(naming.none_bias),
+    }
+    return told, calibration.reliability(weights, seen[1::2])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Train, then export."""
+    """Train, calibrate, export; print the lines for weights.toml."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--art", type=Path, default=Path("/usr/share/openclipart/png"))
-    parser.add_argument("--minutes", type=float, default=35.0)
+    parser.add_argument("--minutes", type=float, default=35.0, help="0: calibrate and export what --out holds")
     parser.add_argument("--out", type=Path, default=Path("runs/recogniser"))
+    parser.add_argument("--resume", type=Path, help="a checkpoint to start from")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     a = parser.parse_args(arguments)
-    train(a.art, a.minutes, a.out, a.seed, a.threads)
-    export(a.out / "last.pt", a.out / "recogniser.onnx")
+    torch.set_num_threads(a.threads)
+    a.out.mkdir(parents=True, exist_ok=True)
+    art, unseen = split(facedecks.load_art(a.art))
+    if a.minutes > 0:
+        train(art, unseen, a.minutes, a.out, a.seed, a.resume)
+    told, reliable = calibrate(a.out / "last.pt", unseen)
+    export(a.out / "last.pt", a.out / "recogniser.onnx", told)
+    print(told, reliable)
 
 
 if __name__ == "__main__":

@@ -49,8 +49,9 @@ ENROLLED = Weather(
 def weathered(face: Image, weather: Weather, rng: Rng, side_px: int, disc: bool = False) -> Image:
     """Photograph a face (s, s, 3) and cut it out again, (side_px, side_px, 3)."""
     small = int(np.exp(rng.uniform(np.log(weather.smallest_px), np.log(LARGEST_PX))))
-    tone = (np.arange(256, dtype=np.float32) / 255) ** np.float32(np.exp(rng.normal(0, weather.gamma)))
-    picture = _cut(cv2.LUT(face, (tone * 255).astype(np.uint8)), weather, rng, small)
+    tone = (np.arange(256) / 255) ** np.exp(rng.normal(0, weather.gamma))
+    toned = cv2.LUT(face, (tone * 255).astype(np.uint8)).astype(np.uint8, copy=False)
+    picture = _cut(toned, weather, rng, small)
     if rng.random() < weather.cover_share:
         picture = _covered(picture, rng)
     picture = _lit(picture, weather, rng)
@@ -58,11 +59,10 @@ def weathered(face: Image, weather: Weather, rng: Rng, side_px: int, disc: bool 
         picture = _glare(picture, rng)
     picture = _sensed(picture, weather, rng)
     how = cv2.INTER_AREA if small > side_px else cv2.INTER_LINEAR
-    picture = cv2.resize(picture, (side_px, side_px), interpolation=how)
-    crop = picture.clip(0, 255).astype(np.uint8)
+    crop = cv2.resize(picture, (side_px, side_px), interpolation=how).clip(0, 255).astype(np.uint8)
     if rng.random() < 0.3 and weather.noise > 3:
         coded = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 90))])[1]
-        crop = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+        crop = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
     return disc_only(crop) if disc else crop
 
 
@@ -79,7 +79,7 @@ def _cut(face: Image, weather: Weather, rng: Rng, small: int) -> Floats:
     side = face.shape[0]
     corner = weather.corner * (4 if rng.random() < weather.rough_share else 1)
     zoom = np.exp(rng.normal(0, weather.zoom * (3 if rng.random() < weather.rough_share else 1)))
-    unit = np.float32([[0, 0], [1, 0], [1, 1], [0, 1]])
+    unit = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], dtype=np.float32)
     seen = (unit - 0.5) * zoom + 0.5 + rng.normal(0, corner, (4, 2)).astype(np.float32)
     seen = seen + rng.normal(0, corner * 0.7, (1, 2)).astype(np.float32)
     warp = cv2.getPerspectiveTransform((unit * side - 0.5).astype(np.float32), (seen * small - 0.5).astype(np.float32))
@@ -93,10 +93,9 @@ def _cut(face: Image, weather: Weather, rng: Rng, small: int) -> Floats:
 def _covered(picture: Floats, rng: Rng) -> Floats:
     """Lay something on the face: a cube or counter, another card's edge, a string, a finger."""
     size = picture.shape[0]
-    hsv = np.uint8(
-        [[[rng.integers(180), rng.choice([rng.integers(150, 256), rng.integers(0, 60)]), rng.integers(30, 256)]]]
-    )
-    ink = np.float32(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0])
+    strength = rng.choice([rng.integers(150, 256), rng.integers(0, 60)])
+    hsv = np.array([[[rng.integers(180), strength, rng.integers(30, 256)]]], dtype=np.uint8)
+    ink = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32)
     canvas = picture.copy()
     kind = int(rng.integers(6))
     centre = rng.uniform(0.15, 0.85, 2) * size
@@ -164,23 +163,22 @@ def _glare(picture: Floats, rng: Rng) -> Floats:
     x, y = rng.uniform(-0.1, 1.1, 2)
     wide, tall = rng.uniform(0.05, 0.45, 2)
     spot = np.exp(-((((ramp[None, :] - x) / wide) ** 2 + ((ramp[:, None] - y) / tall) ** 2) ** rng.uniform(0.7, 2.5)))
-    return picture + (spot * rng.uniform(40, 260))[..., None].astype(np.float32) * rng.uniform(0.85, 1.0, 3).astype(
-        np.float32
-    )
+    tint = rng.uniform(0.85, 1.0, 3) * rng.uniform(40, 260)
+    return np.asarray(picture + spot[..., None] * tint, dtype=np.float32)
 
 
 def _sensed(picture: Floats, weather: Weather, rng: Rng) -> Floats:
     """Blur (soft or by motion), clip, add noise of pixels and of colour patches."""
     size = picture.shape[0]
     blur = abs(rng.normal(0, weather.blur)) * max(1.0, size / 64) + 0.2
-    picture = cv2.GaussianBlur(picture, (0, 0), blur)
+    seen = cv2.GaussianBlur(picture, (0, 0), blur)
     if rng.random() < 0.1 and weather.blur > 0.8:
         length = int(rng.integers(2, max(3, size // 10)))
         kernel = np.zeros((length, length), dtype=np.float32)
         cv2.line(kernel, (0, int(rng.integers(length))), (length - 1, int(rng.integers(length))), 1.0)
-        picture = cv2.filter2D(picture, -1, kernel / kernel.sum())
-    picture = picture.clip(0, 255)
+        seen = cv2.filter2D(seen, -1, kernel / kernel.sum())
     level = abs(rng.normal(0, weather.noise))
     grain = rng.standard_normal((size, size, 3), dtype=np.float32) * level
     patches = rng.standard_normal((max(2, size // 4), max(2, size // 4), 3), dtype=np.float32) * level * 0.4
-    return picture + grain + cv2.resize(patches, (size, size), interpolation=cv2.INTER_LINEAR)
+    patchy = cv2.resize(patches, (size, size), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(seen.clip(0, 255) + grain + patchy, dtype=np.float32)

@@ -1,0 +1,65 @@
+"""The recogniser's network through ONNX Runtime; the only file that knows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import onnxruntime
+
+from decks.deck import Image
+from vision import weights
+from vision.crop import Floats, squeezed
+
+SIDE_PX = 64
+BATCH = 64
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """How the network's and the correlation's evidence add up to log-odds; fitted with the weights, kept in them.
+
+    A reference's log-odds: embedding · product + correlation · r; none's: embedding · (none_gain · length of the
+    query + none_bias) + none. The turn of the best label uses the same figures.
+    """
+
+    embedding: float
+    correlation: float
+    none: float
+    none_gain: float
+    none_bias: float
+
+
+class Embedder:
+    """Embeds crops: a reference counts by its direction, a query's length is how sure the network is of it."""
+
+    def __init__(self, model: bytes) -> None:
+        options = onnxruntime.SessionOptions()
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
+        told = self._session.get_modelmeta().custom_metadata_map
+        self.calibration = Calibration(**{name: float(told[name]) for name in Calibration.__dataclass_fields__})
+
+    def embed(self, crops: Sequence[Image]) -> Floats:
+        """Embed crops (h, w, 3) BGR of any size; (n, d)."""
+        parts = [self._run(crops[i : i + BATCH]) for i in range(0, len(crops), BATCH)]
+        return np.concatenate(parts) if parts else np.zeros((0, 1), dtype=np.float32)
+
+    def _run(self, crops: Sequence[Image]) -> Floats:
+        planes = np.stack([squeezed(crop, SIDE_PX) for crop in crops]).transpose(0, 3, 1, 2)
+        (out,) = self._session.run(["embeddings"], {"crops": np.ascontiguousarray(planes, dtype=np.float32)})
+        return np.asarray(out, dtype=np.float32)
+
+
+@lru_cache(maxsize=1)
+def embedder() -> Embedder:
+    """Load the committed network once; WeightsError where it is not the one that was measured."""
+    return Embedder(weights.verified("recogniser"))
+
+
+def directions(embeddings: Floats) -> Floats:
+    """Scale embeddings to length one, as references are kept."""
+    lengths = np.linalg.norm(embeddings, axis=1, keepdims=True)
+    return np.asarray(embeddings / np.maximum(lengths, 1e-6), dtype=np.float32)
