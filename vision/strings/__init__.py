@@ -1,0 +1,6 @@
+"""Strings: closed sub-pixel centrelines with width and doubt, traced in a picture by their colour."""
+
+from vision.strings.traced import TracedString
+from vision.strings.tracing import trace
+
+__all__ = ["TracedString", "trace"]

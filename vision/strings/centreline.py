@@ -1,0 +1,127 @@
+"""From a rough path to a centreline: straightened, aligned with the string's own mean cross-section, freed of its shadow's pull."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.section import Section, fit, gathered
+from vision.strings.snake import between, settle
+from vision.strings.strips import Strip, normals, resampled, smoothed, strip
+from vision.strings.template import CAP, Template, bare_misfit, learn, misfits
+
+SPACING_PX = 1.5  # between samples along a string
+FINE_PX = 0.5  # across it
+NARROW_PX = 2.0  # no string is told from noise below that width
+OPEN_PX = 3.0  # a row is open where nothing else lies this near its edge
+WINDOW_WIDTHS = 0.9  # along the string over which its place is averaged
+SEEN_MISFIT, SEEN_DEPTH = 0.5, 0.22  # shares of the cap: at most so badly does a seen row fit, and so much better than elsewhere
+BARE_MISFIT = 0.22  # of the cap: a row that fits plain table so well is plain table
+TELLING = 0.12  # of the cap: how much worse it must then fit the string
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A string being straightened: `path_px` (n, 2), `seen` (n,), `closed`, `width_px` as known so far."""
+
+    path_px: Floats
+    seen: Mask
+    closed: bool
+    width_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A straightened string. `bend` (n,): how sharply its place is told, per px squared; `misfit`, `bare` (n,): shares of the cap."""
+
+    line: Line
+    bend: Floats
+    misfit: Floats
+    bare: Mask
+    template: Template
+
+
+def spaced(path_px: Floats, seen: Mask, closed: bool, width_px: float) -> Line:
+    """Space a rough path evenly and calm its steps."""
+    path, at = resampled(path_px, SPACING_PX, closed)
+    seen = seen[np.rint(at).astype(int) % len(seen)]
+    return Line(smoothed(path, 1.5, closed), seen, closed, width_px)
+
+
+def cut(image: NDArray[np.uint8], ground: Ground, line: Line, reach: float) -> Strip:
+    """Straighten the picture along a line."""
+    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
+    return strip(image, ground, line.path_px, across, reach, FINE_PX)
+
+
+def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float) -> Mask:
+    """Rows seen with nothing else beside: no piece, no other string, the table on both sides."""
+    size = int(np.ceil(rim_px / ground.scale)) * 2 + 1
+    crowded = cv2.dilate(ground.wide.astype(np.uint8), np.ones((size, size), np.uint8)) > 0
+    at = np.rint(ground.to_work(line.path_px)).astype(int)
+    height, width = crowded.shape
+    clear = line.seen & ~crowded[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)]
+    for other in others:
+        gap = np.sqrt(((line.path_px[:, None, ::1] - other.path_px[None, ::3]) ** 2).sum(2).min(1))
+        clear &= gap > (line.width_px + other.width_px) / 2 + rim_px
+    return clear
+
+
+def first_width(strip_: Strip, rows: Mask) -> float:
+    """Guess a width from how far a string's mean contrast reaches at half its height."""
+    if not rows.any():
+        return NARROW_PX * 2
+    depth = np.abs(np.median(strip_.ratio[rows], 0) - 1).sum(1)
+    middle = len(depth) // 2
+    near = depth[middle - 4 : middle + 5].max()
+    above = depth >= near / 2
+    low = middle - int(np.argmin(above[: middle + 1][::-1])) if not above[: middle + 1].all() else 0
+    high = middle + int(np.argmin(above[middle:])) if not above[middle:].all() else len(depth) - 1
+    return float(max((high - low - 1) * FINE_PX, NARROW_PX))
+
+
+def aligned(image: NDArray[np.uint8], ground: Ground, line: Line, clear: Mask, reach: float) -> tuple[Line, Placed] | None:
+    """Shift a line onto the string by its own mean cross-section; None where too little of it is open."""
+    half = line.width_px / 2 + max(1.5, 0.5 * line.width_px)
+    strip_ = cut(image, ground, line, half + reach + FINE_PX)
+    template = learn(strip_, clear, line.width_px, half)
+    if template is None:
+        return None
+    shifts, misfit = misfits(strip_, template, reach)
+    chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
+    window = max(WINDOW_WIDTHS * line.width_px / SPACING_PX / 2, 1.0)
+    fine, bend, least = between(misfit, shifts, chosen, window, line.closed)
+    typical = np.quantile(smoothed(misfit, window, line.closed), 0.6, axis=1)
+    bare = smoothed(bare_misfit(strip_, template)[:, None], window, line.closed)[:, 0]
+    contrast = float(np.median((typical - least)[clear])) / CAP
+    seen = (least < SEEN_MISFIT * CAP) & (typical - least > min(SEEN_DEPTH, contrast / 2) * CAP)
+    blank = (bare < BARE_MISFIT * CAP) & (least - 0 > 0) & (smoothed(misfit, window, line.closed)[:, misfit.shape[1] // 2] - bare > min(TELLING, contrast / 3) * CAP) & ~seen
+    moved = Line(line.path_px + strip_.across * fine[:, None], seen, line.closed, line.width_px)
+    return moved, Placed(moved, bend, least / CAP, blank, template)
+
+
+def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]) -> dict[str, Section]:
+    """Fit all strings' cross-sections together, from their open rows."""
+    profiles, names = [], []
+    for name, line in lines.items():
+        others = [other for n, other in lines.items() if n != name]
+        reach = 1.6 * line.width_px + 4.0
+        clear = open_rows(ground, line, others, OPEN_PX + 0.5 * line.width_px)
+        strip_ = cut(image, ground, line, reach)
+        profile = gathered(strip_.angle[clear], strip_.ratio[clear][:, ::2], strip_.offsets[::2])
+        if len(profile.angle) >= 3:
+            profiles.append(profile)
+            names.append(name)
+    return dict(zip(names, fit(profiles, [lines[n].width_px for n in names]), strict=True)) if names else {}
+
+
+def freed(line: Line, section: Section) -> Line:
+    """Move a line from where its shadow pulls it to the cord's middle."""
+    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
+    pull = across @ section.pull
+    return replace(line, path_px=line.path_px - across * pull[:, None], width_px=section.width_px)

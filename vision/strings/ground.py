@@ -1,0 +1,101 @@
+"""The bare table under strings and pieces: what its light and noise are, and where something wide covers it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+Image32 = NDArray[np.float32]
+Mask = NDArray[np.bool_]
+
+WORK_SIDE_PX = 640  # longest side of the working image: a 3 mm string on a whole table is 1.3-4 px wide there
+LOG_OFFSET = 6.0  # grey levels; keeps the logarithm of dark, noisy pixels calm
+LIGHT_SIGMA = 1 / 14  # of the picture's width: light changes slower than this, strings and pieces faster
+BARE_DEVIATIONS = 4.5  # robust standard deviations within which a pixel still is table
+WIDE_PX = 11.0  # work px; two strings side by side are not that wide: what holds a disc of this diameter is a piece, a hand, glare
+COVERED_STEP = 0.12  # log units from the table's colour at which a place counts as covered, softer shadow left out
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """A picture at working size with the table's own light divided out.
+
+    `flat` (h, w, 3): log colour less the table's log colour there. `log` (h, w, 3): log colour.
+    `bare` (h, w): plainly table. `wide` (h, w): covered by something wider than a string; `pieces`: inside `hidden_px`.
+    `scale`: picture px a work px; `unit` (3,): one robust standard deviation of the table in each channel.
+    """
+
+    log: Image32
+    flat: Image32
+    light: Image32
+    bare: Mask
+    wide: Mask
+    pieces: Mask
+    scale: float
+    unit: Floats
+
+    def to_work(self, points_px: Floats) -> Floats:
+        """Carry picture points (n, 2) to the working image."""
+        return (points_px + 0.5) / self.scale - 0.5
+
+    def to_picture(self, points: Floats) -> Floats:
+        """Carry working points (n, 2) to the picture."""
+        return (points + 0.5) * self.scale - 0.5
+
+
+def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = ()) -> Ground:
+    """Find the table's light, noise, bare and covered places in a BGR picture."""
+    height, width = image.shape[:2]
+    scale = max(max(height, width) / WORK_SIDE_PX, 1.0)
+    size = (max(int(round(width / scale)), 1), max(int(round(height / scale)), 1))
+    work = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale > 1 else image
+    log = np.log(work.astype(np.float32) + np.float32(LOG_OFFSET))
+    pieces = np.zeros(log.shape[:2], np.uint8)
+    for polygon in hidden_px:
+        corners = (np.asarray(polygon, np.float64) + 0.5) / scale - 0.5
+        cv2.fillPoly(pieces, [np.round(corners * 16).astype(np.int32)], 1, shift=4)
+    light, bare, unit = _light(work, log, pieces > 0)
+    flat = log - light
+    return Ground(log, flat, light, bare, _wide((np.abs(flat) < np.maximum(BARE_DEVIATIONS * unit, COVERED_STEP)).all(-1), pieces > 0), pieces > 0, scale, unit)
+
+
+def _light(work: NDArray[np.uint8], log: Image32, pieces: Mask) -> tuple[Image32, Mask, Floats]:
+    """Estimate the table's log colour everywhere, robustly: a coarse median, then the mean of what agrees with it."""
+    height, width = log.shape[:2]
+    small = cv2.resize(work, (max(width // 4, 1), max(height // 4, 1)), interpolation=cv2.INTER_AREA)
+    middle = cv2.medianBlur(small, min(41, (min(small.shape[:2]) - 1) // 2 * 2 + 1) | 1)
+    light = np.log(cv2.resize(middle, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32) + LOG_OFFSET)
+    bare = np.zeros((height, width), bool)
+    unit = np.ones(3)
+    for _ in range(2):
+        flat = log - light
+        unit = np.maximum(1.4826 * np.median(np.abs(flat[~pieces][::7] if (~pieces).any() else flat.reshape(-1, 3)), 0), 0.012)
+        bare = (np.abs(flat) < BARE_DEVIATIONS * unit).all(-1) & ~pieces
+        light = _fill(log, light, bare)
+    return light, bare, unit.astype(np.float64)
+
+
+def _fill(log: Image32, light: Image32, bare: Mask) -> Image32:
+    """Average the bare table's log colour around each place, at an eighth of the size; far from any, keep the guess."""
+    height, width = bare.shape
+    size = (max(width // 8, 1), max(height // 8, 1))
+    weight = cv2.resize(bare.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    total = cv2.resize(log * bare[..., None].astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    sigma = size[0] * LIGHT_SIGMA
+    weight, total = cv2.GaussianBlur(weight, (0, 0), sigma), cv2.GaussianBlur(total, (0, 0), sigma)
+    prior = cv2.resize(light, size, interpolation=cv2.INTER_AREA)
+    filled = (total + 0.02 * prior) / (weight + 0.02)[..., None]
+    return np.asarray(cv2.resize(filled, (width, height), interpolation=cv2.INTER_CUBIC), np.float32)
+
+
+def _wide(bare: Mask, pieces: Mask) -> Mask:
+    """Keep of what is not table only what is wider than any string."""
+    covered = ((~bare) | pieces).astype(np.uint8)
+    covered = cv2.medianBlur(covered, 3)
+    disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (int(WIDE_PX) | 1, int(WIDE_PX) | 1))
+    return np.asarray(cv2.morphologyEx(covered, cv2.MORPH_OPEN, disc) > 0) | pieces

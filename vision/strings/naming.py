@@ -1,0 +1,170 @@
+"""Which line points belong to which string: clusters of like colour, named together by the colours looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.colours import bgr
+from vision.strings.fragments import Fragment
+from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
+
+LEADER_RADIUS = 0.22  # log units a cluster may spread: a cord's own shading and blur, less than gray from brown (0.6)
+MEMBER_SHARE, MEMBER_RADIUS = 0.45, (0.14, 0.34)  # of a string's contrast with the table, log units: how far its line points may stray
+BLURRED = (0.4, 1.1)  # of a string's contrast: where it is thin or out of focus the table shows through
+FAINTER = 0.3  # of a string's usual contrast: a fainter line on open table is not it
+MIN_CLUSTER_PX = 40.0  # work px of fragments before a cluster can be a string
+SEED_PX = 10.0  # work px; shorter fragments found no cluster
+LONG_PX = 40.0  # work px; grain and noise make no fragments of that length
+FIRM_STRENGTH = 14.0  # deviations; noise seldom passes half of this
+CHROMA_SIGMA = 0.22  # log units: lamps and cameras tint this much
+RATIO_SIGMA = 0.45  # log units: how far the brightness ratio of two strings strays from their names' ratio
+GAIN_SIGMA = 0.7  # log units: what is known of the exposure alone
+WHITE_LEVEL = 225.0  # grey level that the brightest hundredth of a well exposed picture shows
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """How a string looks in this picture.
+
+    `colour` (3,): log colour less the table's light. `contrast`: of its line points on open table.
+    `weight`: work px that say so.
+    """
+
+    colour: Floats
+    contrast: float
+    weight: float
+
+
+def core_colours(ground: Ground, points: Floats) -> Floats:
+    """Log colour less the table's at line points (n, 2)."""
+    x, y = points[:, :1].astype(np.float32), points[:, 1:].astype(np.float32)
+    return np.asarray(cv2.remap(ground.flat, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0], np.float64)
+
+
+def looks(ground: Ground, runs: Sequence[Fragment], colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, Look]:
+    """Learn each named string's colour from the picture; a string that no cluster fits is left out."""
+    covered = cv2.dilate(ground.wide.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
+    found = _clusters(ground, [run for run in runs if run.length >= SEED_PX], covered)
+    chosen = _named(ground, [c for c in found if c.weight >= MIN_CLUSTER_PX], {n: c for n, c in colours.items() if n not in clicked})
+    return {**chosen, **{name: Look(core_colours(ground, at).mean(0), 0.0, float("inf")) for name, at in clicked.items() if name in colours}}
+
+
+def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[Look]:
+    """Gather fragments of like colour on open table, longest first."""
+    clusters: list[list[tuple[Floats, float, float]]] = []
+    for run in sorted(runs, key=lambda r: -r.length):
+        at = np.rint(run.points).astype(int)
+        on_table = ~covered[at[:, 1].clip(0, covered.shape[0] - 1), at[:, 0].clip(0, covered.shape[1] - 1)]
+        if on_table.mean() < 0.5 or on_table.sum() < SEED_PX / 2:
+            continue
+        colour = np.median(core_colours(ground, run.points[on_table]), 0)
+        entry = (colour, float(np.median(run.contrast[on_table])), float(on_table.mean()) * _weight(run))
+        distances = [np.linalg.norm(_mean(c) - colour) for c in clusters]
+        if distances and min(distances) < LEADER_RADIUS:
+            clusters[int(np.argmin(distances))].append(entry)
+        else:
+            clusters.append([entry])
+    return sorted((Look(_mean(c), _contrast(c), sum(w for *_, w in c)) for c in clusters), key=lambda c: -c.weight)
+
+
+def _contrast(cluster: Sequence[tuple[Floats, float, float]]) -> float:
+    weights = np.array([w for *_, w in cluster])
+    return float((np.array([s for _, s, _ in cluster]) * weights).sum() / weights.sum())
+
+
+def _weight(run: Fragment) -> float:
+    """Count a fragment's length, less where it is short or faint as noise and grain are."""
+    return run.length * min(run.length / LONG_PX, 1.0) * min(float(np.median(run.strength)) / FIRM_STRENGTH, 1.0)
+
+
+def _mean(cluster: Sequence[tuple[Floats, float, float]]) -> Floats:
+    weights = np.array([w for *_, w in cluster])
+    return np.asarray((np.array([c for c, *_ in cluster]) * weights[:, None]).sum(0) / weights.sum())
+
+
+def _named(ground: Ground, found: Sequence[Look], colours: Mapping[str, str]) -> dict[str, Look]:
+    """Give names to clusters together, so that the light, common to all, cancels; a name may go without."""
+    names = list(colours)
+    wanted = {name: np.log(np.array(bgr(colours[name]), np.float64) + LOG_OFFSET) for name in names}
+    table = np.median(ground.light.reshape(-1, 3)[::37], 0)
+    white = np.quantile(ground.log.reshape(-1, 3)[::7].max(1), 0.99) - np.log(WHITE_LEVEL + LOG_OFFSET)
+    slots: list[Look | None] = [*found[:8], *[None] * len(names)]
+    best, best_score = {}, -np.inf
+    for chosen in set(permutations(range(len(slots)), len(names))):
+        picked = {name: look for name, k in zip(names, chosen, strict=True) if (look := slots[k]) is not None}
+        score = _plausible(picked, wanted, table, float(white))
+        if score > best_score:
+            best, best_score = picked, score
+    return best
+
+
+def _plausible(picked: Mapping[str, Look], wanted: Mapping[str, Floats], table: Floats, white: float) -> float:
+    """Score a naming: the more of it the better, less what its colours stray from the names'."""
+    score = 0.0
+    away = {name: look.colour + table - wanted[name] for name, look in picked.items()}
+    for name, look in picked.items():
+        chroma = away[name] - away[name].mean()
+        gain = away[name].mean() - white
+        score += np.log(look.weight / MIN_CLUSTER_PX + 1) * 3 + 4 - (chroma @ chroma) / (2 * CHROMA_SIGMA**2) - gain**2 / (2 * GAIN_SIGMA**2)
+    gains = [float(a.mean()) for a in away.values()]
+    for i, one in enumerate(gains):
+        score -= sum((one - other) ** 2 for other in gains[:i]) / (2 * RATIO_SIGMA**2)
+    return float(score)
+
+
+def members(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look], least: int) -> dict[str, list[Fragment]]:
+    """Cut fragments where their colour changes and give each part to the string whose colour and contrast it has."""
+    names = list(learnt)
+    result: dict[str, list[Fragment]] = {name: [] for name in names}
+    if not names:
+        return result
+    centres = np.stack([learnt[name].colour for name in names])
+    radius = np.clip(MEMBER_SHARE * np.linalg.norm(centres, axis=1), *MEMBER_RADIUS)
+    usual = np.array([learnt[name].contrast for name in names])
+    beside = cv2.dilate(ground.wide.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
+    for run in runs:
+        at = np.rint(run.points).astype(int)
+        near = beside[at[:, 1].clip(0, beside.shape[0] - 1), at[:, 0].clip(0, beside.shape[1] - 1)]
+        distance = _strays(_smooth(core_colours(ground, run.points)), centres) / radius
+        contrast = _smooth(run.contrast[:, None])
+        distance[(contrast < usual * FAINTER) & ~near[:, None]] = np.inf
+        nearest = np.where(distance.min(1) < 1, distance.argmin(1), -1)
+        for start, stop in _stretches(nearest):
+            if nearest[start] >= 0 and stop - start >= least:
+                whole = stop - start == len(nearest)
+                part = Fragment(run.points[start:stop], run.strength[start:stop], run.contrast[start:stop], run.closed and whole)
+                result[names[int(nearest[start])]].append(part)
+    return result
+
+
+def likeness(ground: Ground, look: Look) -> NDArray[np.float32]:
+    """How much each place (h, w) has a string's colour, 0-1; plainly bare table has none of it."""
+    radius = float(np.clip(MEMBER_SHARE * np.linalg.norm(look.colour), *MEMBER_RADIUS))
+    stray = _strays(ground.flat.reshape(-1, 3), look.colour[None])[:, 0].reshape(ground.bare.shape) / radius
+    return np.asarray(np.exp(-((1.5 * stray) ** 2) / 2) * ~ground.bare, np.float32)
+
+
+def _strays(colour: Floats, centres: Floats) -> Floats:
+    """How far colours (n, 3) lie from each string's (k, 3), blur towards the table forgiven: (n, k)."""
+    size = np.maximum((centres * centres).sum(1), 1e-6)
+    share = np.clip(colour @ centres.T / size, *BLURRED)
+    return np.asarray(np.linalg.norm(colour[:, None] - share[..., None] * centres[None], axis=2))
+
+
+def _smooth(values: Floats) -> Floats:
+    """Average rows over five neighbours."""
+    padded = np.pad(values, ((2, 2), (0, 0)), mode="edge")
+    return np.asarray(sum(padded[k : k + len(values)] for k in range(5)) / 5)
+
+
+def _stretches(labels: NDArray[np.int64]) -> list[tuple[int, int]]:
+    """Split (n,) into runs of equal label: (start, stop)."""
+    cuts = np.flatnonzero(np.diff(labels)) + 1
+    edges = [0, *cuts.tolist(), len(labels)]
+    return list(zip(edges[:-1], edges[1:], strict=True))

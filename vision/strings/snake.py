@@ -1,0 +1,62 @@
+"""The best shift of a path across itself: dynamic programming round the loop, then between the steps."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.strings.ground import Floats
+from vision.strings.strips import smoothed
+
+BEND_COST = 0.6  # per px squared of shift between neighbouring samples, per px of their distance
+
+
+def settle(misfit: Floats, shifts: Floats, spacing_px: float, closed: bool) -> Floats:
+    """Choose a shift (n,) for each sample from its misfits (n, k), neighbours alike; round a loop its ends agree."""
+    count = len(misfit)
+    if closed:  # go round once and a half; the middle has forgotten where it began
+        lead = min(count // 2, 150)
+        unrolled = np.concatenate([misfit[-lead:], misfit, misfit[:lead]])
+        return shifts[_viterbi(unrolled, shifts, spacing_px)[lead : lead + count]]
+    return np.asarray(shifts[_viterbi(misfit, shifts, spacing_px)])
+
+
+def _viterbi(misfit: Floats, shifts: Floats, spacing_px: float) -> np.ndarray:
+    """The cheapest sequence of shift indices (n,), stepping at most two at a time."""
+    step = float(shifts[1] - shifts[0])
+    count, choices = misfit.shape
+    moves = np.arange(-2, 3)
+    price = BEND_COST * (moves * step) ** 2 / spacing_px
+    total = misfit[0].copy()
+    back = np.zeros((count, choices), np.int8)
+    padded = np.full(choices + 4, np.inf)
+    lanes = np.arange(choices)
+    for i in range(1, count):
+        padded[2:-2] = total
+        options = np.stack([padded[2 + m : 2 + m + choices] for m in moves]) + price[:, None]
+        pick = options.argmin(0)
+        back[i] = pick - 2
+        total = options[pick, lanes] + misfit[i]
+    at = int(total.argmin())
+    chosen = np.empty(count, np.int64)
+    for i in range(count - 1, -1, -1):
+        chosen[i] = at
+        at += int(back[i, at])
+    return chosen
+
+
+def between(misfit: Floats, shifts: Floats, chosen: Floats, window: float, closed: bool) -> tuple[Floats, Floats, Floats]:
+    """Refine chosen shifts to a part of a step by a parabola through misfits averaged along the path.
+
+    Returns the shifts (n,), the curvature there (n,) per px squared, and the misfit there (n,).
+    """
+    step = float(shifts[1] - shifts[0])
+    soft = smoothed(misfit, window, closed)
+    at = np.clip(np.rint((chosen - shifts[0]) / step).astype(int), 1, len(shifts) - 2)
+    row = np.arange(len(soft))
+    for _ in range(2):  # step down to the averaged minimum next to the chosen one
+        around = np.stack([soft[row, at + k] for k in (-1, 0, 1)])
+        at = np.clip(at + around.argmin(0) - 1, 1, len(shifts) - 2)
+    low, middle, high = (soft[row, at + k] for k in (-1, 0, 1))
+    bend = low + high - 2 * middle
+    part = np.where(bend > 1e-6, np.clip(0.5 * (low - high) / np.maximum(bend, 1e-6), -0.6, 0.6), 0.0)
+    return shifts[at] + part * step, np.maximum(bend, 0) / step**2, middle

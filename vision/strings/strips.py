@@ -1,0 +1,66 @@
+"""Strips: the picture straightened along a path, one cross-section a row."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from scipy.ndimage import gaussian_filter1d
+
+from vision.strings.ground import LOG_OFFSET, Floats, Ground
+
+
+@dataclass(frozen=True, slots=True)
+class Strip:
+    """Cross-sections of a path.
+
+    `path_px` (n, 2); `across` (n, 2): unit normals; `offsets` (m,): px along them; `ratio` (n, m, 3): brightness over the
+    table's, per BGR channel.
+    """
+
+    path_px: Floats
+    across: Floats
+    offsets: Floats
+    ratio: Floats
+
+    @property
+    def angle(self) -> Floats:
+        """The normals' direction (n,), radians."""
+        return np.asarray(np.arctan2(self.across[:, 1], self.across[:, 0]))
+
+
+def resampled(path: Floats, step: float, closed: bool) -> tuple[Floats, Floats]:
+    """Space a path's points evenly, about `step` apart: the points (n, 2) and, for each, its place among the old ones (n,)."""
+    ring = np.concatenate([path, path[:1]]) if closed else path
+    along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(ring, axis=0).T))])
+    count = max(int(round(along[-1] / step)), 4)
+    at = np.linspace(0, along[-1], count, endpoint=not closed)
+    points = np.stack([np.interp(at, along, ring[:, k]) for k in (0, 1)], 1)
+    return points, np.interp(at, along, np.arange(len(ring))) % len(path)
+
+
+def smoothed(values: Floats, sigma: float, closed: bool) -> Floats:
+    """Average along a path with a Gaussian of `sigma` samples."""
+    return np.asarray(gaussian_filter1d(values, sigma, axis=0, mode="wrap" if closed else "nearest"))
+
+
+def normals(path: Floats, sigma: float, closed: bool) -> Floats:
+    """Unit normals (n, 2) of a path smoothed over `sigma` samples."""
+    soft = smoothed(path, sigma, closed) if closed else np.asarray(gaussian_filter1d(path, sigma, axis=0, mode="nearest"))
+    tangent = np.roll(soft, -1, 0) - np.roll(soft, 1, 0) if closed else np.gradient(soft, axis=0)
+    tangent /= np.maximum(np.hypot(tangent[:, 0], tangent[:, 1]), 1e-9)[:, None]
+    return np.stack([-tangent[:, 1], tangent[:, 0]], 1)
+
+
+def strip(image: NDArray[np.uint8], ground: Ground, path_px: Floats, across: Floats, reach: float, step: float) -> Strip:
+    """Sample a picture across a path, `reach` px to each side, every `step` px."""
+    count = int(np.ceil(reach / step))
+    offsets = np.arange(-count, count + 1) * step
+    at = path_px[:, None] + across[:, None] * offsets[None, :, None]
+    x, y = at[..., 0].astype(np.float32), at[..., 1].astype(np.float32)
+    value = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
+    work = ground.to_work(path_px).astype(np.float32)
+    light = cv2.remap(ground.light, work[:, :1], work[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0]
+    return Strip(path_px, across, offsets, (value + LOG_OFFSET) / np.exp(light.astype(np.float64))[:, None])

@@ -1,0 +1,80 @@
+"""A string's own mean cross-section by direction, and how well each place of a strip matches it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.strings.ground import Floats, Mask
+from vision.strings.strips import Strip
+
+HARMONICS = 2  # a cross-section changes with direction as its shadow swings round: two harmonics follow that
+NOISE_FLOOR = 0.03  # relative brightness; pictures calmer than that are not trusted to stay so
+CAP = 9.0  # squared deviations at which a sample counts as hidden or foreign, and no more against
+FLANK_WEIGHT = 0.5  # of a sample beside the cord, where tiles and other strings often lie
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """`terms` (1 + 2 harmonics, t, 3): a cross-section's Fourier terms over direction, at `offsets` (t,) px; `noise` and `weight` (t, 3), (t,)."""
+
+    offsets: Floats
+    terms: Floats
+    noise: Floats
+    weight: Floats
+
+    def at(self, angle: Floats) -> Floats:
+        """Cross-sections (n, t, 3) in the directions `angle` (n,)."""
+        return np.einsum("nh,htc->ntc", _basis(angle), self.terms)
+
+
+def _basis(angle: Floats) -> Floats:
+    columns = [np.ones_like(angle)]
+    for k in range(1, HARMONICS + 1):
+        columns += [np.cos(k * angle), np.sin(k * angle)]
+    return np.stack(columns, 1)
+
+
+def learn(strip: Strip, open_rows: Mask, width_px: float, half: float) -> Template | None:
+    """Fit a template of `half` px to each side to a strip's open rows, robustly; None where too few are open."""
+    if open_rows.sum() < 4 * (1 + 2 * HARMONICS):
+        return None
+    keep = np.abs(strip.offsets) <= half + 1e-6
+    rows, basis = strip.ratio[open_rows][:, keep], _basis(strip.angle[open_rows])
+    use = np.ones(len(rows), bool)
+    for _ in range(3):
+        b = basis[use]
+        ridge = np.diag([0.01, *[2.0] * (2 * HARMONICS)])
+        terms = np.linalg.solve(b.T @ b + ridge, b.T @ rows[use].reshape(int(use.sum()), -1)).reshape(basis.shape[1], *rows.shape[1:])
+        away = np.abs(rows - np.einsum("nh,htc->ntc", basis, terms)).mean((1, 2))
+        use = away <= max(float(np.quantile(away, 0.85)), 1e-3)
+    left = rows[use] - np.einsum("nh,htc->ntc", basis[use], terms)
+    offsets = strip.offsets[keep]
+    weight = np.where(np.abs(offsets) <= width_px / 2 + 0.5, 1.0, FLANK_WEIGHT)
+    return Template(offsets, terms, np.maximum(np.sqrt((left**2).mean(0)), NOISE_FLOOR), weight / weight.sum())
+
+
+def misfits(strip: Strip, template: Template, reach: float) -> tuple[Floats, Floats]:
+    """Compare each row with the template at shifts up to `reach` px: shifts (k,) and mean capped squared deviations (n, k)."""
+    step = strip.offsets[1] - strip.offsets[0]
+    half, middle = len(template.offsets) // 2, len(strip.offsets) // 2
+    most = min(int(round(reach / step)), middle - half)
+    want = template.at(strip.angle) / template.noise
+    result = np.empty((len(strip.path_px), 2 * most + 1))
+    for k in range(-most, most + 1):
+        low = middle + k - half
+        result[:, k + most] = _compared(strip.ratio[:, low : low + 2 * half + 1] / template.noise, want, template)
+    return np.arange(-most, most + 1) * step, result
+
+
+def bare_misfit(strip: Strip, template: Template) -> Floats:
+    """How badly each row fits plain table (n,), in the same measure."""
+    middle, half = len(strip.offsets) // 2, len(template.offsets) // 2
+    rows = strip.ratio[:, middle - half : middle + half + 1] / template.noise
+    return _compared(rows, np.ones((1, 1, 3)) / template.noise, template)
+
+
+def _compared(rows: Floats, want: Floats, template: Template) -> Floats:
+    away = ((rows - want) ** 2).mean(2)
+    return np.asarray(np.minimum(away, CAP) @ template.weight)

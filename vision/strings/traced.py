@@ -1,0 +1,34 @@
+"""What tracing gives: one string's centreline in the picture, with what was seen of it and how sure that is."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class TracedString:
+    """One string in a picture. Where `closed`, the last point is joined to the first (not repeated).
+
+    `path_px` (n, 2): the centreline. `widths_px` (n,): the cord's width there; `width_px`: its median.
+    `sigma_px` (n,): one standard deviation of the centreline, across it; `width_sigma_px`: of the width.
+    `seen` (n,): seen, not bridged; `visible`: the seen share of its length.
+    `gaps`: (start, stop) indices of stretches where the table plainly shows where string should be; an open string's last gap
+    runs from its last point to its first. `crossings_px` (m, 2): where it crosses or lies on itself.
+    """
+
+    name: str
+    closed: bool
+    path_px: Floats
+    widths_px: Floats
+    sigma_px: Floats
+    seen: NDArray[np.bool_]
+    width_px: float
+    width_sigma_px: float
+    visible: float
+    gaps: tuple[tuple[int, int], ...]
+    crossings_px: Floats
