@@ -93,7 +93,7 @@ def _random_table(rng: random.Random) -> Table:
     labels = [label for label, face in EDITION.faces.items() for _ in range(face.count)]
     rng.shuffle(labels)
     drop = rng.random() < 0.6  # most tables without a tile near the string, so that legal ones are common too
-    pieces = []
+    pieces: list[Piece] = []
     for label, (x, y) in zip(labels, rng.sample(spots, len(labels)), strict=True):
         at = (x + rng.uniform(-5, 5), y + rng.uniform(-5, 5))
         if drop and min(math.dist(at, p) for p in path) < 40:

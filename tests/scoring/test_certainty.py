@@ -1,0 +1,174 @@
+"""Questions: the fewest that fix what counts, against brute force over all readings."""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Hashable
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scoring import certainty
+from scoring.certainty import PLAUSIBLE, Choice, Doubt, Pooled, Verdict, odds_of, smallest_questions, weigh
+
+LABELS = ("a", "b", "c", "d")
+
+
+def doubt(about: int, odds: dict[str, float], pool: str | None = "faces", same: tuple[str, ...] = ()) -> Doubt:
+    """Return a doubt; the labels in `same` come to the same for the rules."""
+    choices: tuple[Choice, ...] = tuple(odds)
+    matters: tuple[Hashable, ...] = tuple("same" if c in same else c for c in odds)
+    return Doubt(about, choices, odds_of(list(odds.values())), matters, pool)
+
+
+def _plausible(doubts: list[Doubt], limits: dict[Pooled, int]) -> list[tuple[Choice, ...]]:
+    """Every reading that the box allows and that is not too improbable, by trying all."""
+    found = []
+    for reading in product(*(range(len(d.choices)) for d in doubts)):
+        labels = tuple(d.choices[c] for d, c in zip(doubts, reading, strict=True))
+        odds = 1.0
+        for d, c in zip(doubts, reading, strict=True):
+            odds *= d.odds[c]
+        used = Counter((str(d.pool), str(label)) for d, label in zip(doubts, labels, strict=True) if d.pool)
+        if all(n <= limits.get(key, n) for key, n in used.items()):
+            found.append((odds, labels))
+    best = max((odds for odds, _ in found), default=0.0)
+    if best < PLAUSIBLE and limits:
+        return _plausible(doubts, {})
+    return [labels for odds, labels in found if odds >= PLAUSIBLE * best * (1 - 1e-9)]
+
+
+def _fixes(questions: tuple[int, ...], readings: list[tuple[Choice, ...]], results: list[Hashable]) -> bool:
+    seen: dict[tuple[Choice, ...], Hashable] = {}
+    keys = [tuple(reading[i] for i in questions) for reading in readings]
+    return all(seen.setdefault(key, result) == result for key, result in zip(keys, results, strict=True))
+
+
+def _fewest(readings: list[tuple[Choice, ...]], results: list[Hashable], n: int) -> int:
+    return next(k for k in range(n + 1) if any(_fixes(q, readings, results) for q in combinations(range(n), k)))
+
+
+def _asked(verdict: Verdict, doubts: list[Doubt]) -> tuple[int, ...]:
+    return tuple(doubts.index(a.doubt) for a in verdict.asked)
+
+
+_ODDS = st.dictionaries(
+    st.sampled_from(LABELS), st.sampled_from([0.9, 0.5, 0.3, 0.1, 0.04, 0.003]), min_size=1, max_size=3
+)
+
+
+@st.composite
+def _tables(draw: st.DrawFn) -> tuple[list[Doubt], dict[Pooled, int], dict[tuple[Choice, ...], int]]:
+    same = draw(st.sampled_from([(), ("a", "b"), ("b", "c", "d")]))
+    pools = draw(st.sampled_from(["faces", None]))
+    doubts = [doubt(i, draw(_ODDS), pools, same) for i in range(draw(st.integers(1, 4)))]
+    limits = {("faces", label): draw(st.integers(0, 2)) for label in LABELS}
+    kinds = sorted({str(m) for d in doubts for m in d.matters})
+    worth = {k: draw(st.integers(0, 2)) for k in kinds}
+    shape = draw(st.sampled_from(["sum", "first", "both", "none"]))
+
+    def result(labels: tuple[Choice, ...]) -> int:
+        values = [worth["same" if c in same else str(c)] for c in labels]
+        return {"sum": sum(values), "first": values[0], "both": min(values), "none": 0}[shape]
+
+    readings = product(*(d.choices for d in doubts))
+    return doubts, limits, {labels: result(labels) for labels in readings}
+
+
+@settings(max_examples=150, deadline=None, derandomize=True)
+@given(_tables())
+def test_the_questions_are_as_few_as_by_brute_force_and_fix_the_score(
+    drawn: tuple[list[Doubt], dict[Pooled, int], dict[tuple[Choice, ...], int]],
+) -> None:
+    doubts, limits, results = drawn
+    verdict = weigh(doubts, limits, lambda labels: results[labels])
+    readings = _plausible(doubts, limits)
+    outcomes: list[Hashable] = [results[r] for r in readings]
+    asked = _asked(verdict, doubts)
+    assert verdict.best in readings
+    assert _fixes(asked, readings, outcomes)
+    assert len(asked) == _fewest(readings, outcomes, len(doubts))
+    for a in verdict.asked:
+        assert set(a.choices) >= {r[doubts.index(a.doubt)] for r in readings}
+
+
+ODDS_CASES = [
+    pytest.param([], (), id="none"),
+    pytest.param([0.8, 0.2], (1.0, 0.25), id="shares of the best"),
+    pytest.param([0.0, 0.0], (1.0, 1.0), id="nothing known"),
+]
+
+
+@pytest.mark.parametrize(("probabilities", "odds"), ODDS_CASES)
+def test_odds(probabilities: list[float], odds: tuple[float, ...]) -> None:
+    assert odds_of(probabilities) == pytest.approx(odds)
+
+
+def test_without_doubts_nothing_is_asked() -> None:
+    assert weigh([], {}, lambda _: 0) == Verdict((), ())
+
+
+def test_a_doubt_that_changes_nothing_is_not_asked() -> None:
+    assert weigh([doubt(1, {"a": 0.5, "b": 0.5})], {}, lambda _: 7).asked == ()
+
+
+def test_the_box_holds_no_fifth() -> None:
+    doubts = [doubt(1, {"a": 0.6, "b": 0.4})]
+    verdict = weigh(doubts, {("faces", "a"): 0}, lambda labels: labels[0])
+    assert (verdict.best, verdict.asked) == (("b",), ())
+
+
+def test_where_the_box_itself_must_be_wrong_its_counts_are_left_aside() -> None:
+    doubts = [doubt(1, {"a": 1.0, "b": 0.004})]
+    assert weigh(doubts, {("faces", "a"): 0}, lambda labels: labels[0]) == Verdict(("a",), ())
+
+
+def test_one_answer_can_settle_two_doubts_by_the_counts() -> None:
+    doubts = [doubt(1, {"a": 0.5, "b": 0.5}), doubt(2, {"a": 0.5, "b": 0.5})]
+    limits = {("faces", "a"): 1, ("faces", "b"): 1}
+    assert len(weigh(doubts, limits, lambda labels: labels).asked) == 1
+
+
+def test_stakes_of_doubts_that_matter_only_together() -> None:
+    doubts = [doubt(1, {"a": 0.6, "b": 0.4}), doubt(2, {"a": 0.6, "b": 0.4})]
+    verdict = weigh(doubts, {}, lambda labels: labels == ("b", "b"))
+    assert [a.outcomes for a in verdict.asked] == [(False, True), (False, True)]
+
+
+def test_thirty_pieces_with_ten_in_doubt_take_under_50_ms() -> None:
+    doubts = [doubt(i, {"a": 0.5, "b": 0.5}) for i in range(10)]
+    start = time.process_time()
+    verdict = weigh(doubts, {("faces", "a"): 20}, lambda labels: tuple(labels[:5]).count("a"))
+    spent = time.process_time() - start
+    assert _asked(verdict, doubts) == (0, 1, 2, 3, 4)
+    assert spent < 0.05 * SLACK
+
+
+SLACK = 3
+"""A test machine may be this much slower, or busier, than a plain one."""
+
+
+def test_too_many_readings_ask_of_every_doubt() -> None:
+    doubts = [doubt(i, {"a": 0.5, "b": 0.5, "c": 0.5}) for i in range(9)]
+    verdict = weigh(doubts, {}, lambda labels: labels[0])
+    assert _asked(verdict, doubts) == tuple(range(9))
+    assert verdict.asked[0].choices == ("a", "b", "c")
+    assert verdict.asked[0].outcomes == ("a", "b", "c")
+    assert verdict.asked[1].outcomes == ("a",)
+
+
+def test_a_search_without_end_is_given_up() -> None:
+    doubts = [doubt(i, {"a": 0.5, "b": 0.5}) for i in range(30)]
+    start = time.process_time()
+    verdict = weigh(doubts, {("faces", "a"): 10, ("faces", "b"): 10}, lambda labels: labels[0])
+    assert len(verdict.asked) == 30
+    assert time.process_time() - start < 2.0 * SLACK
+
+
+def test_too_many_sets_of_questions_ask_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certainty, "MOST_SETS", 1)
+    readings = [(0, 0, 1), (1, 1, 0)]
+    assert smallest_questions(readings, ["x", "y"]) == (0, 1, 2)
