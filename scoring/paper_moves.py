@@ -74,16 +74,16 @@ def explain(before: Snapshot, after: Snapshot, edition: Edition, passing: str = 
     changes = tuple(_changes(before, after))
     if not changes:
         return nothing_moved(before, after, edition, passing)
-    for explained in (
+    tried = (
         new_deal(before, after),
         first_cards(before, changes),
         tarzan_passed(before, after, changes, passing),
         exchange(before, after, changes, edition, passing),
         round_end(before, after, changes, passing),
-    ):
-        if explained is not None:
-            return explained
-    return forbidden_change(changes)
+    )
+    found = [t for t in tried if t is not None]
+    legal = tuple(move for t in found for move in t.legal)
+    return Moves(legal) if legal else (*found, forbidden_change(changes))[0]
 
 
 def _changes(before: Snapshot, after: Snapshot) -> Iterator[Change]:
@@ -136,12 +136,7 @@ def first_cards(before: Snapshot, changes: tuple[Change, ...]) -> Moves | None:
     untouched = all(all(card in (BACK, None) for card in before.seats[seat].values()) for seat in seats)
     if not untouched or max(seats.values()) > 1 or not all(c.turned_up for c in changes):
         return None
-    legal = [Move("first-card", f"seat {c.seat} turned {c.new}", (c.new,), c.seat) for c in changes]
-    if len(changes) > 1:
-        return Moves(tuple(legal))
-    return Moves(
-        (*legal, Move("exchange", f"seat {legal[0].seat} laid {changes[0].new}", (changes[0].new,), legal[0].seat))
-    )
+    return Moves(tuple(Move("first-card", f"seat {c.seat} turned {c.new}", (c.new,), c.seat) for c in changes))
 
 
 def exchange(
