@@ -83,6 +83,10 @@ class FinalReadings:
         labels = {i: label for (owner, i), label in self._labels(choices).items() if not owner}
         return name(self.survey, self.edition, labels)
 
+    def read(self, choices: tuple[Choice, ...]) -> Survey:
+        """Return the survey where the doubts are settled so."""
+        return self.survey.relabelled({i: label for (owner, i), label in self._labels(choices).items() if not owner})
+
     def sheet(self, choices: tuple[Choice, ...]) -> FinalSheet:
         """Return the sheet where the doubts are settled so."""
         return final_sheet(self.named(choices), self.edition, self.options, self._labels(choices))
@@ -96,9 +100,9 @@ class FinalReadings:
         choices = words(asked.choices)
         which = f": {either(choices)}" if len(choices) <= MOST_NAMED else ""
         stakes = self._stakes(asked)
-        owner, i = self.keys[self.doubts.index(asked.doubt)]
+        owner, _ = self.keys[self.doubts.index(asked.doubt)]
         what = f"lies in the stash of {owner}" if owner else "is this"
-        return Question(asked.doubt.about, choices, stakes, f"Which piece {what}{which}? At stake: {stakes}. ({i})")
+        return Question(asked.doubt.about, choices, stakes, f"Which piece {what}{which}? At stake: {stakes}.")
 
     def _stakes(self, asked: Asked) -> str:
         """Say whose total is at stake, and the winner."""

@@ -71,9 +71,9 @@ def _foto(answered: Answered, edition: Edition, near: Point) -> Answer:
 def _string(answered: Answered, edition: Edition) -> Answer:
     readings = StringReadings(answered, edition)
     verdict, questions = _weighed(readings)
-    placed, named = readings.placed_and_named(verdict.best)
+    survey, placed, named = readings.read(verdict.best)
     sheet = readings.sheet(verdict.best)
-    found = problems_of(readings.survey, placed, named, edition, readings.options)
+    found = problems_of(survey, placed, named, edition, readings.options)
     said = answered.strings.get(RESEARCH, frozenset())
     if not placed.laid and not readings.options.setup and "open" not in said:
         text = "No research string was seen. Show all of it from above, or answer open where none is laid."
@@ -86,5 +86,5 @@ def _final(answered: Answered, edition: Edition) -> Answer:
     verdict, questions = _weighed(readings)
     sheet = readings.sheet(verdict.best)
     named = readings.named(verdict.best)
-    found = problems_of(readings.survey, None, named, edition, readings.options)
+    found = problems_of(readings.read(verdict.best), None, named, edition, readings.options)
     return Answer(edition.game, sheet, found, (*questions, *part_questions(sheet, readings.options)))

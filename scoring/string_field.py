@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import copy
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import chain
 from typing import Any
@@ -30,6 +31,17 @@ class Survey:
         self.markers = tuple(p for p in shaped if p.kind == "marker")
         self.research = _band(table.string(RESEARCH))
         self.field = _band(table.string(FIELD))
+
+    def relabelled(self, labels: Mapping[int, str | None]) -> Survey:
+        """Return the same survey with other labels: where things lie is not surveyed again."""
+        if not labels:
+            return self
+        other = copy.copy(self)
+        pieces = tuple(replace(p, label=labels[p.id]) if p.id in labels else p for p in self.table.pieces)
+        other.table = replace(self.table, pieces=pieces)
+        other.tiles = tuple(other.table.piece(t.id) for t in self.tiles)
+        other.markers = tuple(other.table.piece(m.id) for m in self.markers)
+        return other
 
     @cached_property
     def shapes(self) -> Mapping[int, Any]:
@@ -164,7 +176,7 @@ class Named:
 
     def others_mark(self, tile_id: int, player: str | None) -> bool:
         """Whether a tile bears a marker of another player."""
-        return any(mark != player for mark in self.marks.get(tile_id, ()))
+        return tile_id in self.marks and any(mark != player for mark in self.marks[tile_id])
 
 
 def name(survey: Survey, edition: Edition, labels: Mapping[int, str | None] | None = None) -> Named:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 
-from scoring.answers import Answered
+from scoring.answers import LOOPS, TOUCHES, Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
 from scoring.edition import Edition
 from scoring.geometry import DOUBT_SIGMAS, Margin
@@ -24,7 +25,7 @@ from scoring.string_field import (
     place,
 )
 from scoring.string_problems import told
-from scoring.string_safari import StringSheet, sheet_of
+from scoring.string_safari import StringSheet, outcome_of, sheet_of
 from scoring.string_turn import NEEDS, matches
 from scoring.table import Piece, String
 
@@ -40,6 +41,9 @@ class StringReadings:
         self.options = answered.options
         self.answered = answered
         self.survey, self.gap = _closed_if_hidden(answered)
+        self._placed = cache(self._place)
+        self._as_read = name(self.survey, edition)
+        self._marks = frozenset(m.id for m in self.survey.markers)
         found = dict(self._doubts())
         self.keys = tuple(found)
         self.doubts = tuple(found.values())
@@ -130,11 +134,27 @@ class StringReadings:
                 tiles[i] = self._side(i, choice)
             elif kind == "label":
                 labels[i] = choice
-        settled = Settled(tiles, self._string_word("edge", FIELD, by_key), self._string_word("self", RESEARCH, by_key))
-        placed = place(self.survey, settled)
+        placed = self._placed(
+            tuple(tiles.items()),
+            self._string_word("edge", FIELD, by_key),
+            self._string_word("self", RESEARCH, by_key),
+        )
         if by_key.get(("closed", 0)) == "open" or "open" in self.answered.strings.get(RESEARCH, ()):
-            placed = replace(placed, closed=False)
-        return placed, name(self.survey, self.edition, labels)
+            placed = replace(placed, closed=False, enclosed=())
+        return placed, self._named_so(labels)
+
+    def _place(self, tiles: tuple[tuple[int, str], ...], edge: bool | None, lies: bool | None) -> Placement:
+        return place(self.survey, Settled(dict(tiles), edge, lies))
+
+    def _named_so(self, labels: Mapping[int, Choice]) -> Named:
+        """Return what the tiles and markers are, from one survey of them for all readings."""
+        if any(i in self._marks for i in labels):
+            return name(self.survey, self.edition, labels)
+        if not labels:
+            return self._as_read
+        return Named(
+            {**self._as_read.faces, **{i: face_of(self.edition, c) for i, c in labels.items()}}, self._as_read.marks
+        )
 
     def _side(self, tile_id: int, verdict: str) -> str:
         if verdict == "clear":
@@ -154,17 +174,20 @@ class StringReadings:
 
     def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
         """Return what counts where the doubts are settled so."""
-        return self.sheet(choices).outcome()
+        return outcome_of(*self._read(choices), self.options)
 
-    def placed_and_named(self, choices: tuple[Choice, ...]) -> tuple[Placement, Named]:
-        """Return the placement and the labels where the doubts are settled so."""
-        return self._read(choices)
+    def read(self, choices: tuple[Choice, ...]) -> tuple[Survey, Placement, Named]:
+        """Return the survey, the placement and the labels where the doubts are settled so."""
+        by_key = zip(self.keys, choices, strict=True)
+        return self.survey.relabelled({i: c for (kind, i), c in by_key if kind == "label"}), *self._read(choices)
 
     def question(self, asked: Asked) -> Question:
         """Put a doubt into words."""
         kind, i = self.keys[self.doubts.index(asked.doubt)]
         stakes = self._stakes(asked)
         choices = words(asked.choices)
+        if kind != "label":
+            choices = tuple(word for word in (*TOUCHES, *LOOPS) if word in choices)
         return Question(asked.doubt.about, choices, stakes, f"{self._asks(kind, i, choices)} {_sentence(stakes)}")
 
     def _stakes(self, asked: Asked) -> str:

@@ -79,35 +79,51 @@ class StringSheet:
         }
 
     def outcome(self) -> Hashable:
-        """Return what counts: legality and, of a legal placement, what is enclosed and the turn's points.
-
-        An illegal placement scores nothing whatever it encloses.
-        """
+        """Return what counts: legality and, of a legal placement, what is enclosed and the turn's points."""
         if self.setup is not None:
             return None
         if not self.legal:
             return False, None, None
-        return True, frozenset(self.placed.enclosed), None if self.turn is None else self.turn.points
+        return True, self.placed.enclosed, None if self.turn is None else self.turn.points
 
 
 def sheet_of(survey: Survey, placed: Placement, named: Named, options: Options) -> StringSheet:
     """Return the sheet of one definite reading."""
-    legal = placed.legal
-    if options.children and options.placed is not None:
-        legal = legal and placed_tile(placed, named, options.placed) is not None
+    legal = is_legal(placed, named, options)
+    turn = None
+    if options.placed is not None or options.target is not None:
+        lines = lines_of(placed, named, options) if legal else None
+        turn = Turn(options.turn, lines, markable(placed, named) if legal else ())
     setup = setup_json(options) if options.setup else None
-    return StringSheet(placed, legal, _turn(placed, named, options, legal), survey.margins, survey.edge, setup)
+    return StringSheet(placed, legal, turn, survey.margins, survey.edge, setup)
 
 
-def _turn(placed: Placement, named: Named, options: Options, legal: bool) -> Turn | None:
+def is_legal(placed: Placement, named: Named, options: Options) -> bool:
+    """Say whether a placement is legal; by the children's rules it must enclose the animal just placed."""
+    return placed.legal and (options.placed is None or placed_tile(placed, named, options.placed) is not None)
+
+
+def lines_of(placed: Placement, named: Named, options: Options) -> tuple[Line, ...] | None:
+    """Return a legal placement's lines; None where no turn was asked for."""
     if options.placed is not None:
-        lines = children_lines(placed, named, ChildrenRules(options.placed, options.marker, options.turn))
-    elif options.turn is not None and options.target is not None:
-        counts = bool(options.rule(GAME, "marked_animals_count_for_land"))
-        lines = turn_lines(placed, named, TurnRules(options.turn, options.target, options.condition, counts))
-    else:
+        return children_lines(placed, named, ChildrenRules(options.placed, options.marker, options.turn))
+    if options.target is None:
         return None
-    return Turn(options.turn, lines, markable(placed, named)) if legal else Turn(options.turn, None)
+    counts = bool(options.rule(GAME, "marked_animals_count_for_land"))
+    return turn_lines(placed, named, TurnRules(options.turn, options.target, options.condition, counts))
+
+
+def outcome_of(placed: Placement, named: Named, options: Options) -> Hashable:
+    """Return what counts of one definite reading: its sheet's outcome, without the sheet.
+
+    An illegal placement scores nothing whatever it encloses, and of a set-up nothing counts.
+    """
+    if options.setup:
+        return None
+    if not is_legal(placed, named, options):
+        return False, None, None
+    lines = lines_of(placed, named, options)
+    return True, placed.enclosed, None if lines is None else sum([line.points for line in lines])
 
 
 def score(table: Table, edition: Edition, options: Options) -> StringSheet | FinalSheet:

@@ -77,10 +77,12 @@ def _target_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator
     each, category = rules.target.points, rules.target.category
     animals = scoring_animals(placed, named, rules.player)
     if category == "families":
-        for family in dict.fromkeys(face.family for _, face in animals):
-            members = [(i, face.label) for i, face in animals if face.family == family]
-            who = ", ".join(label for _, label in members)
-            yield Line("target-families", each, tuple(i for i, _ in members), f"the {family} family: {who}")
+        families: dict[str | None, list[tuple[int, Face]]] = {}
+        for i, face in animals:
+            families.setdefault(face.family, []).append((i, face))
+        for family, members in families.items():
+            who = ", ".join([face.label for _, face in members])
+            yield Line("target-families", each, tuple([i for i, _ in members]), f"the {family} family: {who}")
         return
     for i, face in animals:
         if matches(face, category):
@@ -89,7 +91,7 @@ def _target_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator
 
 def _marked_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator[Line]:
     """Say of each enclosed tile with another player's marker that it gives nothing."""
-    for i in placed.enclosed:
+    for i in placed.enclosed if named.marks else ():
         face = named.faces[i]
         if face is not None and named.others_mark(i, rules.player):
             owners = sorted({str(m) for m in named.marks[i] if m != rules.player})
@@ -98,9 +100,12 @@ def _marked_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator
 
 def _land_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator[Line]:
     """Bonuses of the enclosed lands."""
-    for land, bonus in BONUS.items():
-        for i in named.lands(placed.enclosed, land):
-            if not named.others_mark(i, rules.player):
+    enclosed = [
+        (i, face.land) for i in placed.enclosed if (face := named.faces[i]) is not None and face.land is not None
+    ]
+    for land, bonus in BONUS.items() if enclosed else ():
+        for i, own in enclosed:
+            if own == land and not named.others_mark(i, rules.player):
                 yield _land_line(i, land, bonus, placed, named, rules)
 
 
