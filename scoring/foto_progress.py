@@ -26,9 +26,9 @@ def suggested_goals(players: int) -> tuple[Goal, ...]:
 def goal_problems(goal: Goal, players: int) -> tuple[Problem, ...]:
     """Each kind of photo is in the box, often enough for all players to take theirs, and one at least is needed."""
     problems = [
-        Problem("photo-goal", (), f"{n} photos of {animals} animals for {players} players, the box holds {most}")
+        Problem("photo-goal", (), f"{n} photos of {animals} animals each: the box holds {MOST_PHOTOS.get(animals, 0)}")
         for animals, n in goal.items()
-        if not 0 <= n * players <= (most := MOST_PHOTOS.get(animals, 0))
+        if not 0 <= n * players <= MOST_PHOTOS.get(animals, 0)
     ]
     if not any(goal.values()):
         problems.append(Problem("photo-goal", (), "no photo at all is needed"))

@@ -112,6 +112,8 @@ def _piece_line(piece: Piece) -> str:
         words += ["or-shows", *(f"{_sequence_text(s)}:{_exact(p)}" for s, p in piece.sequence_candidates)]
     if piece.sigma_mm:
         words += ["sigma", _exact(piece.sigma_mm)]
+    if piece.corner_radius_mm is not None:
+        words += ["round", _exact(piece.corner_radius_mm)]
     return " ".join(words)
 
 
@@ -138,7 +140,7 @@ def _string_line(string: String) -> str:
     return " ".join(words)
 
 
-PIECE_KEYS = ("size", "corners", "up", "id", "on", "shows", "p", "or", "or-shows", "sigma")
+PIECE_KEYS = ("size", "corners", "up", "id", "on", "shows", "p", "or", "or-shows", "sigma", "round")
 STRING_KEYS = ("width", "visible", "path", "sigma")
 
 
@@ -189,6 +191,7 @@ def _piece(words: Sequence[str], next_id: int, size_mm: tuple[float, float]) -> 
         _sequence_of(parts["shows"][0]) if "shows" in parts else None,
         tuple((_sequence_of(w), p) for w, p in _weighed(parts.get("or-shows", ()))),
         float(parts["sigma"][0]) if "sigma" in parts else 0.0,
+        float(parts["round"][0]) if "round" in parts else None,
     )
 
 
