@@ -1,0 +1,139 @@
+"""Players' markers on tiles: a cube or disc of a player's colour that hides part of a known face.
+
+A marker is where the tile does not look like its own reference, and has a player's colour under the tile's own light.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from decks.colour import parse
+from vision.crop import rectify
+from vision.light import Floats, Image, between, lab
+from vision.plane import Plane
+
+GRID_PX = 72
+"""The tile's shorter side at which it is compared with its reference."""
+OVERHANG = 0.2
+"""How far beyond the tile, as a share of its side, a marker that stands on it may show."""
+SIZES_MM = (5.0, 16.0)
+"""The smallest and largest marker, across its top."""
+USUAL_MM = 9.0
+UNLIKE = 22.0
+"""Difference (CIE76) from the reference beyond which a place does not show the face."""
+COLOUR_SPREAD = 14.0
+"""One σ of a marker's hue and chroma about its deck colour, in CIE units, after the light is undone."""
+MAX_DISTANCE = 55.0
+FILL = 0.5
+
+
+@dataclass(frozen=True)
+class Marker:
+    """One marker. `corners_px`: (4, 2) of its visible patch; `tile`: index of its tile; `candidates`: label, probability."""
+
+    corners_px: Floats
+    candidates: tuple[tuple[str, float], ...]
+    tile: int
+    score: float
+
+
+def find(
+    image: Image, plane: Plane, tiles_px: Sequence[Floats], faces: Sequence[Image | None], side_mm: float, colours: Mapping[str, str]
+) -> list[Marker]:
+    """Look on every tile (4, 2) px, whose reference is known, for one marker of the deck's colours."""
+    if not colours:
+        return []
+    wanted = {label: lab(np.array(parse(colour), float)) for label, colour in colours.items()}
+    found = [_on(image, corners, face, side_mm, wanted, k) for k, (corners, face) in enumerate(zip(tiles_px, faces, strict=True)) if face is not None]
+    return [m for m in found if m is not None]
+
+
+def _on(image: Image, corners: Floats, face: Image, side_mm: float, wanted: Mapping[str, Floats], tile: int) -> Marker | None:
+    pad = round(OVERHANG * GRID_PX)
+    wide = _grown(corners, pad / GRID_PX)
+    whole = rectify(image, wide, GRID_PX + 2 * pad, GRID_PX + 2 * pad)
+    crop = whole[pad:-pad, pad:-pad]
+    light, expected = between(crop, np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8))
+    seen = lab(light.undone(whole))
+    bright = max(float(lab(light.done(np.array([235.0, 235.0, 235.0])))[0]) / 100, 0.15)
+    unlike = np.zeros(seen.shape[:2], bool)
+    unlike[pad:-pad, pad:-pad] = _apart(lab(crop.astype(float)), lab(expected)) > UNLIKE * bright
+    if unlike.mean() > 0.5:
+        return None  # not that face at all
+    best: Marker | None = None
+    mm = side_mm / GRID_PX
+    for label, colour in wanted.items():
+        near = _distance(seen, colour) < MAX_DISTANCE
+        blob = _blob(near & unlike, mm)
+        if blob is None:
+            continue
+        mask, box, fill = blob
+        candidates = _candidates(np.median(seen[mask], axis=0), wanted)
+        if candidates[0][0] != label:
+            continue
+        score = fill * float(np.exp(-abs(np.log(np.sqrt(mask.sum()) * mm / USUAL_MM))))
+        if best is None or score > best.score:
+            best = Marker(_back(box, wide, GRID_PX + 2 * pad), candidates, tile, score)
+    return best
+
+
+def _apart(seen: Floats, clean: Floats) -> Floats:
+    """Return how unlike (h, w) the two are, allowing each place to be a px off."""
+    least = np.full(seen.shape[:2], np.inf)
+    for dy in (-1, 0, 1):
+        for dx in (-1, 0, 1):
+            moved = np.roll(clean, (dy, dx), axis=(0, 1))
+            least = np.minimum(least, np.linalg.norm((seen - moved) * [0.6, 1, 1], axis=-1))
+    return least
+
+
+def _distance(seen: Floats, colour: Floats) -> Floats:
+    """Return how far colours (…, 3) Lab are from a marker's: hue and chroma count fully, lightness less."""
+    gap: Floats = np.linalg.norm((seen - colour) * [0.45, 1.0, 1.0], axis=-1)
+    return gap
+
+
+def _candidates(colour: Floats, wanted: Mapping[str, Floats]) -> tuple[tuple[str, float], ...]:
+    gaps = {label: float(_distance(colour, want)) for label, want in wanted.items()}
+    least = min(gaps.values())
+    weights = {label: np.exp(-(gap**2 - least**2) / (2 * COLOUR_SPREAD**2)) for label, gap in gaps.items()}
+    total = sum(weights.values())
+    ranked = sorted(((label, float(w / total)) for label, w in weights.items()), key=lambda item: -item[1])
+    return tuple(ranked)
+
+
+def _blob(mask: npt.NDArray[np.bool_], mm: float) -> tuple[npt.NDArray[np.bool_], Floats, float] | None:
+    """Return the largest patch of a marker's size: its mask, its box's corners (4, 2) and how well it fills it."""
+    opened = cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(opened, connectivity=4)
+    if count < 2:
+        return None
+    k = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    patch = labels == k
+    area_mm2 = float(stats[k, cv2.CC_STAT_AREA]) * mm * mm
+    if not SIZES_MM[0] ** 2 * 0.8 <= area_mm2 <= SIZES_MM[1] ** 2:
+        return None
+    (cx, cy), (w, h), angle = cv2.minAreaRect(np.argwhere(patch)[:, ::-1].astype(np.float32))
+    fill = float(patch.sum() / max((w + 1) * (h + 1), 1))
+    if fill < FILL or max(w, h) > 2.2 * min(w, h) or max(w, h) * mm > SIZES_MM[1] * 1.25:
+        return None
+    return patch, np.asarray(cv2.boxPoints(((cx, cy), (w + 1, h + 1), angle)), float), fill
+
+
+def _grown(corners: Floats, share: float) -> Floats:
+    centre = corners.mean(0)
+    grown: Floats = centre + (corners - centre) * (1 + 2 * share)
+    return grown
+
+
+def _back(box: Floats, corners: Floats, side: int) -> Floats:
+    """Take corners (4, 2) of a crop back to the picture."""
+    square = np.array([[-0.5, -0.5], [side - 0.5, -0.5], [side - 0.5, side - 0.5], [-0.5, side - 0.5]], np.float32)
+    to_image = cv2.getPerspectiveTransform(square, corners.astype(np.float32))
+    placed: Floats = cv2.perspectiveTransform(box[None].astype(np.float64), to_image)[0]
+    return placed
