@@ -21,7 +21,11 @@ KINDS: tuple[Kind, ...] = ("card", "disc", "marker")
 STRIDES = (8, 16, 32)
 BASE = 3.0  # as in training: a piece whose half extent is BASE strides has log size 0
 MULTIPLE = 32  # the network's coarsest stride
-FIRST_SIDE_PX = 416  # the longer side of the first pass
+PASSES_PX = (320, 640)  # the picture's longer side in each pass: close-ups are found in the first, tables in the second
+FINE_PX = 1280  # a third pass, where pieces are small or nothing was found
+SMALL_PX = 26.0  # a card this narrow in the second pass is near the smallest that was trained on (16 px)
+INSIDE = 0.85  # of a find that lies this much on a larger card, from a coarser pass, it is that card's own print
+SMALLER = 0.6  # and has at most this much of its area
 LEAST_SCORE = 0.35  # below it, more than half of finds were wrong on rendered tables of other pictures
 OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
 CANDIDATES = 600  # the most boxes that are compared with each other
@@ -101,6 +105,28 @@ def suppress(corners: Floats, kinds: npt.NDArray[np.int64], overlap: float = OVE
     return kept
 
 
+def _printed(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[np.int64]) -> bool:
+    """Tell whether a card that a finer pass found is only a picture printed on a larger one of a coarser pass."""
+    if kinds[i] != 0:
+        return False
+    area = abs(cv2.contourArea(corners[i]))
+    for k in others:
+        if kinds[k] == 0 and level[k] < level[i] and area < SMALLER * abs(cv2.contourArea(corners[k])):
+            shared, _ = cv2.intersectConvexConvex(corners[i], corners[k])
+            if shared > INSIDE * area:
+                return True
+    return False
+
+
+def _small(found: Detections, longer_px: int) -> bool:
+    """Tell whether a finer pass may find more: the cards found are small, or there are none."""
+    cards = found.corners_px[[k == "card" for k in found.kinds]] if len(found) else found.corners_px
+    if not len(cards):
+        return True
+    sides = np.linalg.norm(np.roll(cards, -1, 1) - cards, axis=2).min(1)
+    return float(np.median(sides)) * PASSES_PX[-1] / longer_px < SMALL_PX
+
+
 class Detector:
     """The network, ready to run."""
 
@@ -112,10 +138,23 @@ class Detector:
         data = verified("detector") if weights is None else weights
         self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
 
-    def detect(self, image: Image, *, side_px: int = FIRST_SIDE_PX, least_score: float = LEAST_SCORE) -> Detections:
-        """Find the pieces of a picture (BGR, any size)."""
-        corners, kinds, scores = self.look(image, side_px, least_score)
-        kept = suppress(corners, kinds)
+    def detect(self, image: Image, *, least_score: float = LEAST_SCORE) -> Detections:
+        """Find the pieces of a picture (BGR, any size), in two or three passes from coarse to fine."""
+        longer = max(image.shape[:2])
+        found = self.passes(image, PASSES_PX[:1] if longer <= PASSES_PX[0] else PASSES_PX, least_score)
+        if longer > PASSES_PX[-1] and _small(found, longer):
+            found = self.passes(image, (*PASSES_PX[1:], FINE_PX), least_score)
+        return found
+
+    def passes(self, image: Image, sides_px: tuple[int, ...], least_score: float = LEAST_SCORE) -> Detections:
+        """Find the pieces in passes of these sizes, and settle them against each other."""
+        looks = [self.look(image, side, least_score) for side in sides_px]
+        corners, scores = np.concatenate([c for c, _, _ in looks]), np.concatenate([s for _, _, s in looks])
+        kinds = np.concatenate([k for _, k, _ in looks])
+        level = np.repeat(np.arange(len(looks)), [len(s) for _, _, s in looks])
+        order = np.argsort(-scores, kind="stable")
+        kept = order[suppress(corners[order], kinds[order])]
+        kept = kept[[not _printed(i, kept, corners, kinds, level) for i in kept]] if len(kept) else kept
         return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 
     def look(self, image: Image, side_px: int, least_score: float) -> tuple[Floats, npt.NDArray[np.int64], Floats]:

@@ -10,7 +10,7 @@ from synth.clutter import clutter
 from synth.faces import face
 from synth.light import develop
 from synth.pictures import Pictures
-from synth.render import Drawn, Label, Sun, compose
+from synth.compose import Drawn, Label, Sun, compose
 from synth.tabletops import tabletop
 from synth.textures import Image, Rng, colour, mix, smooth
 from synth.things import Cord, Layout, Outline, Thing, rectangle

@@ -1,294 +1,208 @@
-"""From things on a table to a picture and its exact labels, composed patch by patch."""
+"""From a true scene and a deck to a photograph with exact labels."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
 import numpy.typing as npt
+from decks.colour import parse
+from decks.deck import Deck
 
-from synth.textures import Image
-from synth.things import Cord, Layout, Outline, Thing
-from synth.view import Array, View
+from scoring.table import BACK, Piece, String, Table
+from synth.clutter import clutter
+from synth.compose import Drawn, Sun, compose
+from synth.faces import back, face
+from synth.light import develop
+from synth.pictures import Pictures
+from synth.scene import Scene
+from synth.tabletops import tabletop
+from synth.textures import Image, Rng, mix, smooth
+from synth.things import Cord, Layout, Thing
+from synth.view import Array, View, look
 
-_SHIFT = 4  # OpenCV draws polygons at 1/16 px
-_BARE = -1  # in the owner map: nothing but table top
+MARGIN_MM = 35.0  # of table around what lies on it
+COIN_THICK_MM, RESEARCH_THICK_MM, CUBE_MM = 2.0, 2.0, 9.0
+ROUNDED = {"card": 0.045, "tile": 0.03, "photo": 0.03, "research": 0.03, "coin": 0.5, "marker": 0.02}
+"""Radius of a kind's corners, as a share of its shorter side."""
 
 
 @dataclass(frozen=True)
-class Sun:
-    """The light that casts shadows: a point `h` mm high throws its shadow `h`·offset away.
+class PieceLabel:
+    """Where one piece is seen: (4, 2) px from its printed top-left on, clockwise, and the share of its face in view."""
 
-    `strength`: 0…1, how dark a shadow is; `soft_mm`: how far its edge blurs, for each mm of height.
-    """
-
-    offset: tuple[float, float] = (0.4, -0.3)
-    strength: float = 0.4
-    soft_mm: float = 0.6
-
-
-@dataclass(frozen=True)
-class Label:
-    """One thing in the picture.
-
-    `corners_px`: (4, 2) of the printed face at its height, from its printed top-left on, clockwise; a disc's
-    circumscribed square; they may lie outside the picture. `visible`: the share of the face that is in view.
-    """
-
-    index: int
-    kind: str | None
     corners_px: Array
     visible: float
-    key: object
 
 
 @dataclass(frozen=True)
-class Drawn:
-    """A picture before light and lens blemishes, with its labels.
+class Labels:
+    """What a picture shows, exactly.
 
-    `paths_px`: the centreline of each cord, (n, 2), at half its width above the table. `owner`: which thing (by its
-    place in the layout) is seen at each pixel, -1 for the table top; (height, width) int32.
+    `pieces`: by piece id, those of `beside` too. `strings`: by name, the centreline (n, 2) px at half its width above the
+    table. `hidden_by`: by piece id, the ids of the pieces and names of the strings that cover part of it. `view`: mm to px.
     """
 
-    image: Image
-    labels: tuple[Label, ...]
-    paths_px: tuple[Array, ...]
-    owner: npt.NDArray[np.int32]
+    pieces: Mapping[int, PieceLabel]
+    strings: Mapping[str, Array]
+    hidden_by: Mapping[int, frozenset[int | str]]
+    view: View
 
 
-def compose(layout: Layout, view: View, sun: Sun) -> Drawn:
-    """Draw a layout: table top, then each thing with shadow, sides and face."""
-    image = _table(layout, view)
-    owner = np.full(image.shape[:2], _BARE, np.int32)
-    for index, thing in enumerate(layout.things):
-        if isinstance(thing, Cord):
-            _cord(image, owner, index, thing, view, sun)
-        else:
-            _thing(image, owner, index, thing, view, sun)
-    bent = view.through_lens(image)
-    counts = np.bincount(owner.ravel() + 1, minlength=len(layout.things) + 1)[1:]
-    labels = tuple(
-        _label(i, thing, view, int(counts[i])) for i, thing in enumerate(layout.things) if isinstance(thing, Thing)
-    )
-    paths = tuple(view.project(t.path_mm, t.width_mm / 2) for t in layout.things if isinstance(t, Cord))
-    return Drawn(bent, labels, paths, owner)
+@dataclass(frozen=True)
+class Manner:
+    """How a photograph is taken: size in px, how far the camera tilts at most, and how bad light and mess are, 0…1."""
+
+    width: int = 640
+    height: int = 480
+    most_tilt_deg: float = 30.0
+    harsh: float = 0.3
+    mess: float = 0.3
 
 
-def _table(layout: Layout, view: View) -> Image:
-    if layout.tabletop is None:
-        return np.full((view.height, view.width, 3), 128, np.uint8)
-    half = np.array(layout.tabletop.shape[1::-1]) / 2 * layout.texel_mm
-    mm_from_texel = np.array([[layout.texel_mm, 0, -half[0]], [0, -layout.texel_mm, half[1]], [0, 0, 1]])
-    size = view.width, view.height
-    matrix = view.plane() @ mm_from_texel
-    return np.asarray(
-        cv2.warpPerspective(layout.tabletop, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.uint8
-    )
+def picture(scene: Scene, deck: Deck, seed: int, manner: Manner | None = None, pictures: Pictures | None = None) -> tuple[Image, Labels]:
+    """Photograph a scene; the same seed gives the same picture. `pictures` are for table tops and what is not of the deck."""
+    return photograph(scene.table, deck, seed, manner or Manner(), pictures or Pictures(), scene.beside)
 
 
-def rounded(outline: Outline, radius: float, steps: int = 4) -> Outline:
-    """Round a quadrilateral's corners; `radius` as a share of its shorter side, 0.5 on a square is a circle."""
-    if radius <= 0:
-        return outline
-    steps = 8 if radius > 0.3 else steps
-    right, down = outline[1] - outline[0], outline[3] - outline[0]
-    shorter = min(np.hypot(*right), np.hypot(*down))
-    turns = np.linspace(0, np.pi / 2, steps)
-    points = []
-    for corner in range(4):
-        along, into = outline[(corner + 1) % 4] - outline[corner], outline[corner - 1] - outline[corner]
-        a, b = (v * radius * shorter / max(float(np.hypot(*v)), 1e-9) for v in (along, into))
-        points.extend(outline[corner] + a * (1 - np.sin(t)) + b * (1 - np.cos(t)) for t in turns)
-    return np.array(points)
+def photograph(table: Table, deck: Deck, seed: int, manner: Manner, pictures: Pictures, beside: tuple[Piece, ...] = ()) -> tuple[Image, Labels]:
+    """Photograph a table, or a stash, with what lies beside it."""
+    rng = np.random.default_rng([seed, 77])
+    view = _view(rng, table, beside, manner)
+    things = _things(rng, table, deck, beside, view, pictures)
+    things += _mess(rng, table, pictures, manner)
+    texel = 2.0 * float(np.abs(_extent(table, beside)).max()) * 2 / 384
+    layout = Layout(tuple(things), tabletop(rng, pictures), texel)
+    turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.9)
+    sun = Sun((float(np.cos(turn) * reach), float(np.sin(turn) * reach)), float(rng.uniform(0.15, 0.5)), float(rng.uniform(0.2, 0.8)))
+    drawn = compose(layout, view, sun)
+    return develop(rng, drawn.image, harsh=manner.harsh), _labels(drawn, layout, view)
 
 
-def _box(points: Array, margin: float, view: View) -> tuple[int, int, int, int] | None:
-    """Return the clipped pixel box (x0, y0, x1, y1) around points, None where it is out of view."""
-    low, high = points.min(0) - margin, points.max(0) + margin
-    if not np.isfinite(low).all() or not np.isfinite(high).all():
-        return None
-    x0, y0 = int(max(0, np.floor(low[0]))), int(max(0, np.floor(low[1])))
-    x1, y1 = int(min(view.width, np.ceil(high[0]) + 1)), int(min(view.height, np.ceil(high[1]) + 1))
-    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
+def _extent(table: Table, beside: tuple[Piece, ...]) -> Array:
+    points = [p for piece in (*table.pieces, *beside) for p in piece.outline_mm] + [p for s in table.strings for p in s.path_mm]
+    return np.array(points or [(-100.0, -100.0), (100.0, 100.0)], float)
 
 
-def _mask(box: tuple[int, int, int, int], polygons: Sequence[Array]) -> npt.NDArray[np.uint8]:
-    x0, y0, x1, y1 = box
+def _view(rng: Rng, table: Table, beside: tuple[Piece, ...], manner: Manner) -> View:
+    """Place the camera so that all is in view; the picture's bottom edge is towards -y, give or take."""
+    points = _extent(table, beside)
+    middle = (points.min(0) + points.max(0)) / 2
+    tilt, azimuth = float(rng.uniform(0, manner.most_tilt_deg)), float(rng.uniform(-18, 18))
+    focal, lens = float(rng.uniform(0.9, 1.6)), float(rng.uniform(-0.03, 0.02))
+    aim, scale = (float(middle[0]), float(middle[1])), 1.0
+    for _ in range(6):  # the scale at which the farthest point just fits, found by steps: perspective bends the relation
+        view = look(manner.width, manner.height, px_per_mm=scale, tilt_deg=tilt, azimuth_deg=azimuth, focal=focal, aim_mm=aim, lens=lens)
+        px = view.project(points)
+        half = np.array([manner.width, manner.height]) / 2 - MARGIN_MM * scale * 0.5
+        used = float((np.abs(px - np.array([(manner.width - 1) / 2, (manner.height - 1) / 2])) / np.maximum(half, 10)).max())
+        scale = min(scale / max(used, 0.05), manner.width / 150)
+    scale *= float(rng.uniform(0.75, 0.97))
+    return look(manner.width, manner.height, px_per_mm=scale, tilt_deg=tilt, azimuth_deg=azimuth, focal=focal, aim_mm=aim, lens=lens)
+
+
+def _things(rng: Rng, table: Table, deck: Deck, beside: tuple[Piece, ...], view: View, pictures: Pictures) -> list[Thing | Cord]:
+    """Turn pieces and strings into things, strings over tiles, markers on top."""
+    flat = [p for p in (*beside, *table.pieces) if p.kind != "marker"]
+    things: list[Thing | Cord] = []
+    for piece in flat:
+        things.append(_thing(rng, piece, deck, [t for t in things if isinstance(t, Thing)], pictures))
+    things += [_cord(rng, string, deck) for string in table.strings]
+    laid = {t.key: t for t in things if isinstance(t, Thing)}
+    for piece in table.pieces:
+        if piece.kind == "marker":
+            things.append(_cube(rng, piece, deck, laid.get(piece.on)))
+    return things
+
+
+def _thing(rng: Rng, piece: Piece, deck: Deck, below: list[Thing], pictures: Pictures) -> Thing:
+    outline = np.array(piece.outline_mm)
+    reach = 0.8 * float(np.hypot(*(outline[0] - outline[2])) / 2)
+    z = max((t.z_mm + t.thickness_mm for t in below if np.hypot(*(t.outline_mm.mean(0) - outline.mean(0))) < reach), default=0.0)
+    thick = {"coin": COIN_THICK_MM, "research": RESEARCH_THICK_MM}.get(piece.kind, deck.thickness_mm)
+    kind = "disc" if piece.kind == "coin" else "card"
+    picture_of = face_of(rng, piece, deck, pictures)
+    return Thing(outline, picture_of, kind, thick, z, ROUNDED[piece.kind], key=piece.id)  # type: ignore[arg-type]  # kind is one of Class
+
+
+def face_of(rng: Rng, piece: Piece, deck: Deck, pictures: Pictures) -> Image:
+    """Return the picture on a piece: the deck's, or a random one where it is not of the deck."""
+    shelf = {"research": deck.research, "coin": deck.coins, "photo": deck.photos}.get(piece.kind, deck.faces)
+    if piece.label in shelf:
+        return shelf[piece.label][0]
+    if piece.kind == "photo" and piece.sequence:
+        return strip(deck, piece.sequence)
+    if piece.label == BACK:
+        return back(np.random.default_rng(5), pictures, 126, 176)  # one pattern for a whole deck
+    return face(rng, pictures, 126, 176)
+
+
+def strip(deck: Deck, sequence: tuple[str, ...]) -> Image:
+    """Draw a photo card from the deck's own faces: animals side by side, left to right, on white."""
+    cell, edge, tall = 90, 9, 144
+    image = np.full((tall, cell * len(sequence) + 2 * edge, 3), (238, 242, 244), np.uint8)
+    for k, label in enumerate(sequence):
+        small = cv2.resize(deck.faces[label][0], (cell - 6, cell - 6), interpolation=cv2.INTER_AREA)
+        image[(tall - cell + 6) // 2 : (tall + cell - 6) // 2, edge + k * cell + 3 : edge + (k + 1) * cell - 3] = small
+    return image
+
+
+def _cord(rng: Rng, string: String, deck: Deck) -> Cord:
+    blue, green, red = (float(v) for v in parse(deck.string_colours.get(string.name, "gray")))
+    return Cord(np.array(string.path_mm), string.width_mm, (blue, green, red), string.closed, float(rng.uniform(0, 0.4)), key=string.name)
+
+
+def _cube(rng: Rng, piece: Piece, deck: Deck, under: Thing | None) -> Thing:
+    ink = np.array(parse(deck.marker_colours.get(str(piece.label), str(piece.label))), np.float32)
+    top = mix(smooth(rng, 16, 16, 3), ink * 0.96, np.minimum(ink * 1.06 + 3, 255))
+    z = under.z_mm + under.thickness_mm if under else 0.0
+    side = (float(ink[0]), float(ink[1]), float(ink[2]))
+    return Thing(np.array(piece.outline_mm), top, "marker", CUBE_MM, z, 0.02, side, key=piece.id)
+
+
+def _mess(rng: Rng, table: Table, pictures: Pictures, manner: Manner) -> list[Thing | Cord]:
+    """Lay clutter outside of what counts."""
+    if rng.random() > manner.mess:
+        return []
+    points = _extent(table, ())
+    low, high = points.min(0), points.max(0)
+    things = []
+    for _ in range(int(rng.integers(1, 4))):
+        turn = rng.uniform(0, 2 * np.pi)
+        outwards = np.array([np.cos(turn), np.sin(turn)])
+        place = (low + high) / 2 + outwards * (np.hypot(*(high - low)) / 2 + 15)
+        thing = clutter(rng, pictures, (float(place[0]), float(place[1])), 60.0)
+        outline = thing.path_mm if isinstance(thing, Cord) else thing.outline_mm
+        away = outwards * max(0.0, float(((place - outline) @ outwards).max()))
+        moved = replace(thing, path_mm=outline + away) if isinstance(thing, Cord) else replace(thing, outline_mm=outline + away)
+        things.append(moved)
+    return things
+
+
+def _labels(drawn: Drawn, layout: Layout, view: View) -> Labels:
+    pieces = {int(str(x.key)): PieceLabel(x.corners_px, x.visible) for x in drawn.labels if x.key is not None}
+    cords = [t for t in layout.things if isinstance(t, Cord)]
+    strings = {str(c.key): path for c, path in zip(cords, drawn.paths_px, strict=True) if c.key is not None}
+    hidden = {}
+    for label in drawn.labels:
+        if label.key is not None:
+            hidden[int(str(label.key))] = _covering(drawn.owner, layout, view, label.index)
+    return Labels(pieces, strings, hidden, view)
+
+
+def _covering(owner: npt.NDArray[np.int32], layout: Layout, view: View, index: int) -> frozenset[int | str]:
+    """Name what is seen where a thing's face would be: things laid after it."""
+    thing = layout.things[index]
+    assert isinstance(thing, Thing)
+    polygon = view.straight(thing.outline_mm, thing.z_mm + thing.thickness_mm).round().astype(np.int32)
+    x0, y0 = np.maximum(polygon.min(0), 0)
+    x1, y1 = np.minimum(polygon.max(0) + 1, (view.width, view.height))
+    if x0 >= x1 or y0 >= y1:
+        return frozenset()
     mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    for polygon in polygons:
-        points = np.clip((polygon - (x0, y0)) * (1 << _SHIFT), -(2**24), 2**24).round().astype(np.int32)
-        cv2.fillConvexPoly(mask, points, 255, cv2.LINE_AA, _SHIFT)
-    return mask
-
-
-def _blend(image: Image, box: tuple[int, int, int, int], mask: npt.NDArray[np.uint8], colour: npt.ArrayLike, share: float = 1.0) -> None:
-    """Mix a colour or patch into the picture (in place) where the mask says."""
-    x0, y0, x1, y1 = box
-    under = image[y0:y1, x0:x1]
-    alpha = mask.astype(np.float32)[..., None] * np.float32(share / 255)
-    over = np.asarray(colour, np.float32)
-    image[y0:y1, x0:x1] = (under + (over - under) * alpha + 0.5).astype(np.uint8)
-
-
-def _darken(image: Image, box: tuple[int, int, int, int], mask: npt.NDArray[np.uint8], share: float) -> None:
-    x0, y0, x1, y1 = box
-    keep = 1 - mask.astype(np.float32)[..., None] * np.float32(share / 255)
-    image[y0:y1, x0:x1] = (image[y0:y1, x0:x1] * keep).astype(np.uint8)
-
-
-def _thing(image: Image, owner: npt.NDArray[np.int32], index: int, thing: Thing, view: View, sun: Sun) -> None:
-    outline = rounded(thing.outline_mm, thing.radius)
-    top = view.straight(outline, thing.z_mm + thing.thickness_mm)
-    bottom = view.straight(outline, thing.z_mm)
-    centre = thing.outline_mm.mean(0)
-    scale = view.px_per_mm((float(centre[0]), float(centre[1])))
-    _shadow(image, outline, thing.z_mm, thing.thickness_mm, scale, view, sun)
-    box = _box(np.concatenate([top, bottom]), 2 + thing.sleeve_mm * scale, view)
-    if box is None:
-        return
-    if thing.sleeve_mm > 0:
-        _sleeve(image, box, thing, view)
-    if np.abs(top - bottom).max() > 0.7:
-        _sides(image, owner, index, box, thing, top, bottom)
-    patch, alpha = _face(thing, box, view)
-    mask = _mask(box, [top])
-    if alpha is not None:
-        mask = (mask.astype(np.uint16) * alpha // 255).astype(np.uint8)
-    if thing.gloss > 0:
-        patch = _glossy(patch, thing)
-    _blend(image, box, mask, patch)
-    x0, y0, x1, y1 = box
-    owner[y0:y1, x0:x1][mask > 127] = index
-
-
-def _shadow(image: Image, outline: Outline, z: float, thickness: float, scale: float, view: View, sun: Sun) -> None:
-    """Darken what lies under a thing: a tight dark rim where it touches, and the shadow that its height casts."""
-    height = z + thickness
-    shift = np.array(sun.offset) * height
-    points = view.straight(np.concatenate([outline, outline + shift]))
-    soft = max(0.6, (0.4 + sun.soft_mm * height) * scale)
-    box = _box(points, 2.5 * soft, view)
-    if box is None:
-        return
-    hull = cv2.convexHull(points.astype(np.float32))[:, 0].astype(float)
-    mask = _mask(box, [hull])
-    _darken(image, box, _soften(mask, soft), sun.strength)
-
-
-def _soften(mask: npt.NDArray[np.uint8], sigma: float) -> npt.NDArray[np.uint8]:
-    """Blur a mask; a wide blur is made on a shrunk copy, where it costs little."""
-    if sigma < 3:
-        return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.uint8)
-    height, width = mask.shape
-    step = sigma / 1.5
-    small = cv2.resize(mask, (max(1, round(width / step)), max(1, round(height / step))), interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.5), (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
-
-
-def _sleeve(image: Image, box: tuple[int, int, int, int], thing: Thing, view: View) -> None:
-    centre = thing.outline_mm.mean(0)
-    reach = np.hypot(*(thing.outline_mm[0] - centre))
-    grown = view.straight(centre + (thing.outline_mm - centre) * (1 + thing.sleeve_mm * 1.4 / reach), thing.z_mm + thing.thickness_mm)
-    _blend(image, box, _mask(box, [grown]), (225, 225, 225), 0.12 + 0.2 * thing.gloss)
-    edge = (grown * (1 << _SHIFT)).round().astype(np.int32)
-    cv2.polylines(image, [edge], True, (235, 235, 235) if thing.gloss > 0.3 else (150, 150, 150), 1, cv2.LINE_AA, _SHIFT)
-
-
-def _sides(image: Image, owner: npt.NDArray[np.int32], index: int, box: tuple[int, int, int, int], thing: Thing, top: Array, bottom: Array) -> None:
-    """Draw the visible side walls, each shaded by where it faces."""
-    hull = cv2.convexHull(np.concatenate([top, bottom]).astype(np.float32))[:, 0].astype(float)
-    colour = np.array(thing.side)
-    mask = _mask(box, [hull])
-    _blend(image, box, mask, colour * 0.62)
-    if len(top) == 4:
-        for k in range(4):
-            n = (k + 1) % 4
-            edge, rise = top[n] - top[k], bottom[k] - top[k]
-            if edge[0] * rise[1] - edge[1] * rise[0] > 0:
-                continue  # faces away
-            shade = 0.62 + 0.28 * np.sin(np.arctan2(edge[1], edge[0]) + 0.7)
-            _blend(image, box, _mask(box, [np.array([top[k], top[n], bottom[n], bottom[k]])]), colour * shade)
-    x0, y0, x1, y1 = box
-    owner[y0:y1, x0:x1][mask > 127] = _BARE  # a wall hides what lies behind, and is no face
-
-
-def _face(thing: Thing, box: tuple[int, int, int, int], view: View) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8] | None]:
-    """Warp a face into its patch; its alpha too, where it has one."""
-    x0, y0, x1, y1 = box
-    plane = view.plane(thing.z_mm + thing.thickness_mm)
-    corners = view.straight(thing.outline_mm, thing.z_mm + thing.thickness_mm)
-    face = _shrunk(thing.face, corners)
-    height, width = face.shape[:2]
-    right = (thing.outline_mm[1] - thing.outline_mm[0]) / width
-    down = (thing.outline_mm[3] - thing.outline_mm[0]) / height
-    origin = thing.outline_mm[0] + (right + down) / 2  # texel (0, 0) has its middle here
-    mm_from_texel = np.array([[right[0], down[0], origin[0]], [right[1], down[1], origin[1]], [0, 0, 1]])
-    matrix = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ plane @ mm_from_texel
-    size = x1 - x0, y1 - y0
-    warped = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    alpha = warped[..., 3] if warped.shape[2] == 4 else None
-    return warped[..., :3].astype(np.float32), alpha
-
-
-def _shrunk(face: npt.NDArray[np.uint8], corners: Array) -> npt.NDArray[np.uint8]:
-    """Shrink a face to about its size in the picture, so that sampling it does not alias."""
-    wide = max(np.hypot(*(corners[1] - corners[0])), np.hypot(*(corners[2] - corners[3])), 2.0)
-    tall = max(np.hypot(*(corners[3] - corners[0])), np.hypot(*(corners[2] - corners[1])), 2.0)
-    height, width = face.shape[:2]
-    if width < 1.3 * wide and height < 1.3 * tall:
-        return face
-    size = max(2, min(width, round(wide))), max(2, min(height, round(tall)))
-    return np.asarray(cv2.resize(face, size, interpolation=cv2.INTER_AREA), np.uint8)
-
-
-def _glossy(patch: npt.NDArray[np.float32], thing: Thing) -> npt.NDArray[np.float32]:
-    """Return the patch with a soft band of reflected light across it."""
-    height, width = patch.shape[:2]
-    turn = float(np.arctan2(*(thing.outline_mm[1] - thing.outline_mm[0]))) + float(thing.outline_mm[0].sum())
-    x, y = np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32)
-    along = x[None, :] * np.float32(np.cos(turn)) + y[:, None] * np.float32(np.sin(turn))
-    band = np.exp(-(((along - np.float32(np.sin(turn * 7) * 0.6)) / 0.35) ** 2)) * np.float32(thing.gloss)
-    return patch + (250 - patch) * band[..., None]
-
-
-def _cord(image: Image, owner: npt.NDArray[np.int32], index: int, cord: Cord, view: View, sun: Sun) -> None:
-    """Draw a round cord: shadow, body, a lit ridge, twisted strands."""
-    path = np.concatenate([cord.path_mm, cord.path_mm[:1]]) if cord.closed else cord.path_mm
-    centre = view.straight(path, cord.width_mm / 2)
-    scale = view.px_per_mm((float(path[:, 0].mean()), float(path[:, 1].mean())))
-    width = cord.width_mm * scale
-    box = _box(centre, 3 + 2 * width, view)
-    if box is None or len(centre) < 2:
-        return
-    shade = view.straight(path + np.array(sun.offset) * cord.width_mm / 2)
-    shadow = cv2.GaussianBlur(_mask(box, _band(shade, width)), (0, 0), max(0.6, width * 0.35))
-    _darken(image, box, shadow, sun.strength)
-    body = _mask(box, _band(centre, width))
-    _blend(image, box, body, np.array(cord.bgr) * 0.85)
-    ridge = _band(centre + np.array([-0.12, -0.18]) * width, width * 0.4)
-    _blend(image, box, _mask(box, ridge), np.minimum(np.array(cord.bgr) * 1.25 + 12, 255), 0.6)
-    if cord.twist > 0 and width > 1.5:
-        strands = _band(centre, width * 0.8)[::2]
-        _blend(image, box, _mask(box, strands), np.array(cord.bgr) * 0.6, cord.twist)
-    x0, y0, x1, y1 = box
-    owner[y0:y1, x0:x1][body > 127] = index
-
-
-def _band(centre: Array, width: float) -> list[Array]:
-    """Cover a polyline with overlapping quads of this width."""
-    step = np.diff(centre, axis=0)
-    length = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-6)[:, None]
-    along = step / length
-    normal = np.stack([-along[:, 1], along[:, 0]], 1) * width / 2
-    reach = along * (0.4 + width * 0.15)  # overlap, so that antialiased ends leave no seam
-    a, b = centre[:-1] - reach, centre[1:] + reach
-    return list(np.stack([a + normal, b + normal, b - normal, a - normal], 1))
-
-
-def _label(index: int, thing: Thing, view: View, seen_px: int) -> Label:
-    z = thing.z_mm + thing.thickness_mm
-    polygon = view.straight(rounded(thing.outline_mm, thing.radius), z).astype(np.float32)
-    area = max(float(abs(cv2.contourArea(polygon))), 1.0)
-    return Label(index, thing.kind, view.project(thing.outline_mm, z), min(1.0, seen_px / area), thing.key)
+    cv2.fillConvexPoly(mask, polygon - (x0, y0), 1)
+    seen = np.unique(owner[y0:y1, x0:x1][mask > 0])
+    keys = (layout.things[i].key for i in seen if i > index)
+    return frozenset(k for k in keys if isinstance(k, int | str))

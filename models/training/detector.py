@@ -22,14 +22,14 @@ from synth.chunks import Chunk, load
 from training.network import Detector, Loss, export
 from training.scoring import Score, measure
 
-BATCH = 16
+BATCH = 8
 PEAK_RATE = 2e-3
 DECAY = 0.02  # of the weights, AdamW
 WARM_UP_STEPS = 150
 LAST_RATE = 0.02  # of the peak
 MEMORY = 0.998  # of the averaged weights that are kept
 SAVE_S = 240.0  # between checkpoints
-JUDGE_S = 900.0  # between validations
+JUDGE_S = 600.0  # between validations
 CLIP = 10.0  # gradient norm
 
 
@@ -203,7 +203,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--hours", type=float, default=1.5)
     parser.add_argument("--family", choices=("11", "26"), default="11")
     parser.add_argument("--width", type=float, default=0.125)
-    parser.add_argument("--threads", type=int, default=2)
+    parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--restart", action="store_true", help="keep the weights, begin the schedule anew")
     return parser.parse_args(arguments)
