@@ -1,0 +1,157 @@
+"""The console script `safari-table`: arguments in, answers and exit statuses out."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any, Optional
+
+import typer
+
+CERTAIN, UNUSABLE, OPEN, NO_GAME = 0, 2, 3, 4
+"""Exit statuses: answered for certain; unusable arguments or input; open questions; no such game."""
+
+app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+
+Images = Annotated[list[Path], typer.Argument(help="Photographs of a table.")]
+Game = Annotated[str, typer.Option(help="paper-safari, kleine-fotosafari or string-safari.")]
+DeckName = Annotated[Optional[str], typer.Option(help="A built-in deck's name or a deck folder.")]  # noqa: UP045  # typer reads Optional
+AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
+
+
+class Refused(Exception):
+    """Input that cannot be used; one line: what, why, and what to do."""
+
+
+def main() -> None:
+    """Run the console script; every refusal is one line on standard error."""
+    try:
+        app()
+    except Refused as refusal:
+        typer.echo(f"safari-table: {refusal}", err=True)
+        sys.exit(UNUSABLE)
+
+
+def picture(path: Path) -> Any:
+    """Read a picture file as BGR; Refused in one line where it cannot be used."""
+    from service.pictures import PictureError, decode
+
+    try:
+        return decode(path.read_bytes())
+    except OSError as error:
+        raise Refused(f"{path}: cannot be read: {error.strerror or error}") from None
+    except PictureError as error:
+        raise Refused(f"{path}: {error}") from None
+
+
+def game_options(**given: Any) -> dict[str, Any]:
+    """Return the options that were given, as the rules read them."""
+    return {name: value for name, value in given.items() if value}
+
+
+@app.command()
+def score(
+    images: Images,
+    game: Game,
+    deck: DeckName = None,
+    as_json: AsJson = False,
+    picture_out: Annotated[Optional[Path], typer.Option("--picture", help="Write the annotated picture here.")] = None,  # noqa: UP045
+    turn: Annotated[Optional[str], typer.Option(help="String Safari: whose turn it is.")] = None,  # noqa: UP045
+    target: Annotated[Optional[str], typer.Option(help="The research target, as carnivore:3.")] = None,  # noqa: UP045
+    condition: Annotated[Optional[str], typer.Option(help="rocky or edge.")] = None,  # noqa: UP045
+    children: Annotated[bool, typer.Option(help="The rules for children.")] = False,
+    placed: Annotated[Optional[str], typer.Option(help="Children's rules: the animal just placed.")] = None,  # noqa: UP045
+    marker: Annotated[Optional[str], typer.Option(help="Children's rules: the animal to be marked.")] = None,  # noqa: UP045
+    setup: Annotated[bool, typer.Option(help="Check the set-up.")] = False,
+    players: Annotated[Optional[str], typer.Option(help="How many, or their markers in turn order.")] = None,  # noqa: UP045
+    final: Annotated[bool, typer.Option(help="The end of the game.")] = False,
+    stash: Annotated[Optional[list[str]], typer.Option(help="PLAYER=IMAGE of coins and research tiles.")] = None,  # noqa: UP045
+    coins: Annotated[Optional[list[str]], typer.Option(help="PLAYER=N points in coins.")] = None,  # noqa: UP045
+    research: Annotated[Optional[list[str]], typer.Option(help="PLAYER=N points of research tiles.")] = None,  # noqa: UP045
+    answer: Annotated[Optional[list[str]], typer.Option(help="PIECE=CHOICE settles a question.")] = None,  # noqa: UP045
+    option: Annotated[Optional[list[str]], typer.Option(help="NAME=VALUE sets a house rule.")] = None,  # noqa: UP045
+) -> None:
+    """Score photographs of a table."""
+    options = game_options(
+        turn=turn, target=target, condition=condition, children=children, placed=placed, marker=marker, setup=setup,
+        players=players, final=final, coins=coins, research=research, answer=answer, option=option,
+    )  # fmt: skip
+    if picture_out is not None and len(images) > 1:
+        raise Refused("--picture takes one photograph: name one image, or leave --picture out")
+    from service import scoring_run
+
+    raise typer.Exit(scoring_run.score(images, game, deck, options, stash or [], as_json, picture_out))
+
+
+@app.command()
+def find(
+    images: Images,
+    deck: DeckName = None,
+    whole: Annotated[bool, typer.Option(help="The picture is one piece, edge to edge.")] = False,
+    strings: Annotated[Optional[str], typer.Option(help="NAME=COLOUR,… as field=dark brown,research=gray.")] = None,  # noqa: UP045
+    as_json: AsJson = False,
+) -> None:
+    """Tell what lies in any picture, no game."""
+    from service import scoring_run
+
+    raise typer.Exit(scoring_run.find(images, deck, whole, strings, as_json))
+
+
+@app.command(context_settings={"allow_extra_args": False})
+def tally(
+    file: Annotated[str, typer.Argument(help="A JSON file, or - for standard input.")],
+    game: Annotated[Optional[str], typer.Option(help="The game, where the tables do not say.")] = None,  # noqa: UP045
+    deck: DeckName = None,
+    turn: Optional[str] = None,  # noqa: UP045
+    target: Optional[str] = None,  # noqa: UP045
+    condition: Optional[str] = None,  # noqa: UP045
+    children: bool = False,
+    placed: Optional[str] = None,  # noqa: UP045
+    marker: Optional[str] = None,  # noqa: UP045
+    setup: bool = False,
+    players: Optional[str] = None,  # noqa: UP045
+    final: bool = False,
+    coins: Optional[list[str]] = None,  # noqa: UP045
+    research: Optional[list[str]] = None,  # noqa: UP045
+    answer: Optional[list[str]] = None,  # noqa: UP045
+    option: Optional[list[str]] = None,  # noqa: UP045
+) -> None:
+    """Apply the rules alone to tables as JSON."""
+    from service import tally as tallying
+
+    options = game_options(
+        turn=turn, target=target, condition=condition, children=children, placed=placed, marker=marker, setup=setup,
+        players=players, final=final, coins=coins, research=research, answer=answer, option=option,
+    )  # fmt: skip
+    raise typer.Exit(tallying.run(file, game, deck, options))
+
+
+@app.command()
+def demo(port: Annotated[int, typer.Option(help="Where to serve.")] = 8700) -> None:
+    """Serve the page on bundled sample tables: no camera, no network."""
+    from service import serving
+
+    raise typer.Exit(serving.demo(port))
+
+
+@app.command()
+def serve(
+    camera: Annotated[str, typer.Option(help="A device number, a video file, a folder of pictures, or an rtsp/http URL.")] = "0",
+    port: Annotated[int, typer.Option(help="Where to serve.")] = 8700,
+    host: Annotated[str, typer.Option(help="Which address to listen on; 0.0.0.0 lets phones join.")] = "127.0.0.1",
+    data: Annotated[Optional[Path], typer.Option(help="Where games are kept.")] = None,  # noqa: UP045
+) -> None:
+    """Serve the live table."""
+    from service import serving
+
+    raise typer.Exit(serving.serve(camera, host, port, data))
+
+
+def write_json(value: Any) -> None:
+    """Write one JSON object as a line."""
+    typer.echo(json.dumps(value, separators=(",", ":"), allow_nan=False))
+
+
+if __name__ == "__main__":
+    main()

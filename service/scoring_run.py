@@ -1,0 +1,108 @@
+"""What `score` and `find` do with each photograph."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from decks.deck import Deck, DeckError
+from decks.deck import find as find_deck
+from scoring.options import OptionError, Options
+from service import finding
+from service.cli import CERTAIN, NO_GAME, OPEN, Refused, picture, write_json
+from service.eyes import EyesError, NoSuchGameError
+from service.reading import seen_in
+from vision.recogniser import Recogniser
+
+GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
+
+
+def score(
+    images: Sequence[Path], game: str, deck_name: str | None, options: dict[str, Any], stashes: Sequence[str], as_json: bool, picture_out: Path | None
+) -> int:
+    """Score photographs, an answer each; return the exit status."""
+    if game not in GAMES:
+        raise Refused(f"--game {game}: is none of {', '.join(GAMES)}")
+    deck = _deck(deck_name, game)
+    recogniser = Recogniser(deck)
+    if stashes:
+        options = {**options, "stash": _stashes(stashes, deck, recogniser)}
+    try:
+        Options.parse(options, deck.edition)
+    except OptionError as error:
+        raise Refused(str(error)) from None
+    worst = CERTAIN
+    for path in images:
+        worst = max(worst, _one(path, deck, recogniser, options, as_json, picture_out))
+    return worst
+
+
+def _one(path: Path, deck: Deck, recogniser: Recogniser, options: Mapping[str, Any], as_json: bool, picture_out: Path | None) -> int:
+    image = picture(path)
+    try:
+        answer = seen_in(image, deck, recogniser).answer(options)
+    except NoSuchGameError as error:
+        typer.echo(f"safari-table: {path}: {error}", err=True)
+        return NO_GAME
+    except EyesError as error:
+        raise Refused(f"{path}: {error}") from None
+    if picture_out is not None:
+        _write_picture(picture_out, image, answer)
+    if as_json:
+        write_json(answer)
+    else:
+        from service.told import told
+
+        typer.echo(told(answer))
+    return CERTAIN if answer["certain"] else OPEN
+
+
+def _write_picture(path: Path, image: Any, answer: Mapping[str, Any]) -> None:
+    import cv2
+
+    from vision.draw import annotated
+
+    done, data = cv2.imencode(path.suffix or ".png", annotated(image, answer)) if path.suffix in (".png", ".jpg", ".webp") else (False, None)
+    if not done:
+        raise Refused(f"--picture {path}: name a .png, .jpg or .webp file")
+    try:
+        path.write_bytes(data.tobytes())
+    except OSError as error:
+        raise Refused(f"--picture {path}: cannot be written: {error.strerror or error}") from None
+
+
+def _stashes(given: Sequence[str], deck: Deck, recogniser: Recogniser) -> dict[str, Any]:
+    from vision.stash import read_stash
+
+    held = {}
+    for text in given:
+        player, equals, name = text.partition("=")
+        if not equals:
+            raise Refused(f"--stash {text}: write PLAYER=IMAGE")
+        held[player.strip()] = read_stash(picture(Path(name.strip())), deck, recogniser)
+    return held
+
+
+def _deck(name: str | None, game: str) -> Deck:
+    try:
+        return find_deck(name, game)
+    except DeckError as error:
+        raise Refused(str(error)) from None
+
+
+def find(images: Sequence[Path], deck_name: str | None, whole: bool, strings: str | None, as_json: bool) -> int:
+    """Tell what lies in each picture; return the exit status."""
+    deck = _deck(deck_name, "any") if deck_name is not None else None
+    recogniser = Recogniser(deck) if deck is not None else None
+    colours = finding.colours(strings)
+    for path in images:
+        found = finding.found(picture(path), deck, recogniser, whole, colours)
+        if as_json:
+            write_json(found)
+        else:
+            named = ", ".join(str(p["label"] or p["kind"]) for p in found["pieces"]) or "nothing"
+            typer.echo(f"{path}: {named}")
+    return CERTAIN

@@ -1,0 +1,64 @@
+"""Photo cards of Kleine Fotosafari: what lies on the table and is longer than a ring card."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from decks.deck import Deck
+from vision import quads
+from vision.crop import rectify
+from vision.plane import Plane
+from vision.recogniser import Recogniser
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+Sequences = tuple[tuple[tuple[str, ...], float], ...]
+
+CROP_PX = 96
+"""The height at which a photo card is read."""
+LEAST_ASPECT = 1.6
+"""Three animals side by side are at least this much longer than high."""
+SIDE_SHARE = (0.3, 1.4)
+"""A photo card's shorter side, against a ring card's."""
+
+
+@dataclass(frozen=True)
+class PhotoCard:
+    """A photo card. `corners_px`, `corners_mm`: (4, 2) from its printed top-left; `sequences`: readings, best first."""
+
+    corners_px: Floats
+    corners_mm: Floats
+    label: str | None
+    sequences: Sequences
+
+
+def photo_cards(image: Image, plane: Plane, boxes_px: Floats, deck: Deck, recogniser: Recogniser) -> list[PhotoCard]:
+    """Read those boxes (n, 4, 2) px that have a photo card's shape on the plane."""
+    found = []
+    for corners in quads.refine(image, boxes_px).corners_px:
+        mm = plane.to_mm(corners, deck.thickness_mm)
+        side = np.linalg.norm(np.roll(mm, -1, 0) - mm, axis=1)
+        wide, high = (side[0] + side[2]) / 2, (side[1] + side[3]) / 2
+        if wide < high:
+            corners, mm, wide, high = np.roll(corners, 1, 0), np.roll(mm, 1, 0), high, wide
+        share = high / min(deck.edition.size_mm)
+        if wide / max(high, 1e-6) >= LEAST_ASPECT and SIDE_SHARE[0] <= share <= SIDE_SHARE[1]:
+            found.append(_read(image, corners, mm, wide / high, deck, recogniser))
+    return found
+
+
+def _read(image: Image, corners: Floats, mm: Floats, aspect: float, deck: Deck, recogniser: Recogniser) -> PhotoCard:
+    crop = rectify(image, corners, round(CROP_PX * aspect), CROP_PX)
+    if deck.photos:
+        naming = recogniser.name([crop], group="photos", turns=2)[0]
+        if naming.label is not None and naming.label in deck.edition.photos:
+            k = naming.quarter_turns
+            sequences = tuple((tuple(deck.edition.photos[n]), p) for n, p in naming.candidates if n in deck.edition.photos and p > 0.002)
+            return PhotoCard(np.roll(corners, k, 0), np.roll(mm, k, 0), naming.label, sequences)
+    strip = recogniser.read_strip(crop)
+    k = strip.quarter_turns
+    return PhotoCard(np.roll(corners, k, 0), np.roll(mm, k, 0), None, strip.candidates)

@@ -1,0 +1,158 @@
+"""One still photograph and a deck → a Table: pieces and strings in millimetres, with their doubts."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from decks.deck import Deck
+from scoring.table import Kind, Piece, Point, String, Table
+from vision import markers, quads
+from vision.crop import rectify
+from vision.detector import Detections, Detector
+from vision.photocards import PhotoCard, photo_cards
+from vision.placing import Placed, Placing, place
+from vision.plane import Plane
+from vision.recogniser import Naming, Recogniser
+from vision.strings import TracedString, trace
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+FORGOTTEN = 0.002
+"""Candidates less likely than this are not told."""
+KIND: Mapping[str, Kind] = {"paper-safari": "card", "kleine-fotosafari": "card", "string-safari": "tile", "any": "card"}
+STRING_MM = 3.0
+"""A cord's usual width, where neither deck nor picture says."""
+MARKER_MM = 9.0
+
+
+@dataclass(frozen=True)
+class Reading:
+    """What one photograph shows.
+
+    `corners_px`: piece id → (4, 2), its printed top-left first. `paths_px`: string's name → (n, 2) centreline.
+    `near`: the direction on the table to the picture's bottom edge. `plane`: None where nothing of the deck was found.
+    """
+
+    table: Table
+    corners_px: Mapping[int, Floats]
+    paths_px: Mapping[str, Floats]
+    near: Point
+    plane: Plane | None
+    size_px: tuple[int, int]
+    found: int  # how many printed things of any kind were detected
+
+
+@lru_cache(maxsize=1)
+def detector() -> Detector:
+    """Return the one detector of this process."""
+    return Detector()
+
+
+def read(image: Image, deck: Deck, recogniser: Recogniser | None = None, string_colours: Mapping[str, str] | None = None) -> Reading:
+    """Read a table of the deck's game from a BGR picture (h, w, 3).
+
+    `recogniser`: of this deck, where one is at hand. `string_colours`: stand in for the deck's.
+    """
+    recogniser = recogniser or Recogniser(deck)
+    found = detector().detect(image)
+    placing = _placed(image, deck, recogniser, found)
+    size_px = (image.shape[1], image.shape[0])
+    if placing.plane is None or not placing.pieces:
+        return Reading(Table(), {}, {}, (0.0, -1.0), placing.plane, size_px, len(found))
+    plane, game = placing.plane, deck.edition.game
+    pieces = [_piece(k, p, KIND[game]) for k, p in enumerate(placing.pieces)]
+    corners = {k: p.corners_px for k, p in enumerate(placing.pieces)}
+    strings: tuple[TracedString, ...] = ()
+    if game == "kleine-fotosafari":
+        for photo in photo_cards(image, plane, placing.others_px, deck, recogniser):
+            corners[len(pieces)] = photo.corners_px
+            pieces.append(_photo(len(pieces), photo))
+    if game == "string-safari":
+        for marker in _markers(image, plane, placing.pieces, deck, found):
+            corners[len(pieces)] = marker.corners_px
+            pieces.append(_marker(len(pieces), marker, plane, deck.thickness_mm))
+        colours = string_colours or deck.string_colours or {"field": "dark brown", "research": "gray"}
+        strings = trace(image, colours, hidden_px=list(corners.values()), width_px=_width_px(plane, deck))
+    laid = tuple(_string(s, plane, deck) for s in strings)
+    return Reading(Table(tuple(pieces), laid), corners, {s.name: s.path_px for s in strings}, _near(plane), plane, size_px, len(found))
+
+
+def _placed(image: Image, deck: Deck, recogniser: Recogniser, found: Detections) -> Placing:
+    cards = np.array([kind == "card" for kind in found.kinds], bool)
+    return place(
+        image, found.corners_px[cards].astype(float), found.scores[cards].astype(float), deck.edition.size_mm, deck.thickness_mm,
+        recogniser, deck.faces,
+    )  # fmt: skip
+
+
+def _near(plane: Plane) -> Point:
+    middle, bottom = plane.to_mm(np.array([[plane.width_px / 2, plane.height_px / 2], [plane.width_px / 2, plane.height_px - 1.0]]))
+    way = (bottom - middle) / max(float(np.linalg.norm(bottom - middle)), 1e-9)
+    return float(way[0]), float(way[1])
+
+
+def told(naming: Naming) -> tuple[str | None, float, tuple[tuple[str, float], ...]]:
+    """Return a naming as a piece bears it: label, probability, other candidates worth telling."""
+    candidates = tuple((label, p) for label, p in naming.candidates if label is not None and p >= FORGOTTEN)
+    return naming.label, naming.probability, candidates[:6]
+
+
+def outline(corners_mm: Floats) -> tuple[tuple[Point, ...], float]:
+    """Return corners (4, 2) mm as an outline, and which way its top points (deg)."""
+    up = (corners_mm[0] + corners_mm[1] - corners_mm[2] - corners_mm[3]) / 2
+    return tuple((float(x), float(y)) for x, y in corners_mm), float(np.degrees(np.arctan2(up[1], up[0])))
+
+
+def _piece(number: int, placed: Placed, kind: Kind) -> Piece:
+    label, probability, candidates = told(placed.naming)
+    shape, up = outline(placed.corners_mm)
+    scale = np.linalg.norm(placed.corners_px[1] - placed.corners_px[0]) / np.linalg.norm(placed.corners_mm[1] - placed.corners_mm[0])
+    return Piece(number, kind, label, shape, up, probability, candidates, sigma_mm=float(placed.sigma_px / scale))
+
+
+def _photo(number: int, photo: PhotoCard) -> Piece:
+    shape, up = outline(photo.corners_mm)
+    best = photo.sequences[0] if photo.sequences else (None, 0.0)
+    return Piece(number, "photo", photo.label, shape, up, best[1], (), None, best[0], photo.sequences)
+
+
+def _markers(image: Image, plane: Plane, pieces: Sequence[Placed], deck: Deck, found: Detections) -> list[markers.Marker]:
+    faces = [deck.faces[p.naming.label][0] if p.naming.label in deck.faces else None for p in pieces]
+    return markers.find(image, plane, [p.corners_px for p in pieces], faces, min(deck.edition.size_mm), deck.marker_colours)
+
+
+def _marker(number: int, marker: markers.Marker, plane: Plane, thickness_mm: float) -> Piece:
+    shape, up = outline(plane.to_mm(marker.corners_px, thickness_mm + MARKER_MM))
+    (label, probability), *_ = marker.candidates
+    told_ones = tuple((name, p) for name, p in marker.candidates if p >= FORGOTTEN)
+    return Piece(number, "marker", label, shape, up, probability, told_ones, on=marker.tile)
+
+
+def _width_px(plane: Plane, deck: Deck) -> float | None:
+    if deck.string_width_mm is None:
+        return None
+    return deck.string_width_mm * float(plane.px_per_mm(np.zeros((1, 2)))[0])
+
+
+def _string(traced: TracedString, plane: Plane, deck: Deck) -> String:
+    """Take a traced string to the table: its axis lies half its width above it."""
+    level = plane.to_mm(traced.path_px)
+    scale = plane.px_per_mm(level)
+    width_mm = float(np.median(traced.widths_px / scale))
+    path = plane.to_mm(traced.path_px, width_mm / 2)
+    sigma = np.hypot(traced.sigma_px, traced.width_sigma_px / 2) / scale
+    return String(
+        traced.name,
+        traced.closed,
+        tuple((float(x), float(y)) for x, y in path),
+        width_mm,
+        float(traced.visible),
+        tuple(float(s) for s in sigma),
+    )
