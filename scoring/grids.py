@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 
+from scoring.free_places import completed
 from scoring.lattice import (
     CLOSE,
     COLUMNS,
-    CROOKED_REACH,
     FEWEST_CARDS,
     LOOSE,
     ROWS,
@@ -68,7 +68,8 @@ class Grids:
     unclear: tuple[Piece, ...] = ()
 
 
-def find(pieces: Sequence[Piece], near: Point = TOWARDS_VIEWER) -> Grids:
+@lru_cache(maxsize=16)
+def find(pieces: tuple[Piece, ...], near: Point = TOWARDS_VIEWER) -> Grids:
     """Lay out a table's cards as grids. `near`: the direction on the table to the picture's bottom edge."""
     cards = {p.id: p for p in pieces if p.kind == "card"}
     faces = frozenset(i for i, c in cards.items() if c.label != BACK)
@@ -124,7 +125,7 @@ def _lattices(
             break
         packings += _search(left, at, reach)
     seen = [g for p in packings for g in p.lattices if len(g.slots) > FEWEST_CARDS or g.ids <= named]
-    found = _completed(seen, cards, at)
+    found = completed(seen, cards, at)
     unclear = _doubts(packings, named, at) | _ill_fitting(seen, found, named, at)
     middle = _middle(found, cards)
     return tuple(_facing(g, at, faces, middle, len(found)) for g in found), unclear
@@ -184,46 +185,6 @@ def _at_once(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Latt
     walked = walk(group, graph)
     slots = None if walked is None else upright(walked)
     return None if slots is None else fit(slots, at)
-
-
-def _completed(found: Sequence[Lattice], cards: Sequence[Pose], at: Mapping[int, Pose]) -> list[Lattice]:
-    """Take into a grid's free places the loose cards that lie there, crooked or pushed aside."""
-    taken = {i for g in found for i in g.slots.values()}
-    result: list[Lattice] = []
-    for lattice in found:
-        ways = [_filled(shifted, [p for p in cards if p.id not in taken]) for shifted in _shifts(lattice, at)]
-        best = max(ways, key=lambda g: len(g.slots))
-        taken |= best.ids
-        result.append(best)
-    return result
-
-
-def _shifts(lattice: Lattice, at: Mapping[int, Pose]) -> list[Lattice]:
-    """Return the ways to read a grid that shows two columns side by side: the third lies right, left or between."""
-    columns = sorted({column for _, column in lattice.slots})
-    if len(columns) != COLUMNS - 1 or columns[1] - columns[0] > 1:
-        return [lattice]
-    (rx, ry), (ox, oy) = lattice.right, lattice.place(0, columns[0])
-    ways = [
-        Lattice({(r, c - columns[0] + by): i for (r, c), i in lattice.slots.items()}, lattice.right, lattice.down,
-                (ox - by * rx, oy - by * ry), lattice.cost)
-        for by in (0, 1)
-    ]  # fmt: skip
-    apart = {(r, 2 * (c - columns[0])): i for (r, c), i in lattice.slots.items()}
-    room = math.hypot(rx, ry) / 2 >= min(at[i].width_mm for i in lattice.ids)
-    between = Lattice(apart, (rx / 2, ry / 2), lattice.down, (ox, oy), lattice.cost)
-    return [between, *ways] if room else ways
-
-
-def _filled(lattice: Lattice, loose: Sequence[Pose]) -> Lattice:
-    """Put into free places the loose cards nearest to them."""
-    slots = dict(lattice.slots)
-    for slot in SLOTS:
-        x, y = lattice.place(*slot)
-        near = [(math.hypot(p.x - x, p.y - y), p.id) for p in loose if p.id not in slots.values()]
-        if slot not in slots and near and min(near)[0] < CROOKED_REACH * math.hypot(*lattice.right):
-            slots[slot] = min(near)[1]
-    return replace(lattice, slots=slots)
 
 
 def _middle(found: Sequence[Lattice], cards: Sequence[Pose]) -> Point | None:

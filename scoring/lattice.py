@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring.layout import Pose
 from scoring.table import Point
@@ -77,8 +78,7 @@ class Lattice:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(NamedTuple):
     """Card b lies one step beside card a: `column`, `row` steps in a's own frame; `turned`: b lies upside down to a."""
 
     b: int

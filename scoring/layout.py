@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from scoring.table import Piece, Point
 
@@ -15,8 +15,7 @@ PILE_REACH = 0.75
 """Cards whose centres are nearer than this many of their shorter sides lie in one pile."""
 
 
-@dataclass(frozen=True, slots=True)
-class Pose:
+class Pose(NamedTuple):
     """Where a piece lies: centre in mm, unit vector of its printed up, width and height in mm."""
 
     id: int
@@ -46,8 +45,8 @@ def pose(piece: Piece) -> Pose | None:
     turn = math.radians(piece.up_deg)
     if not math.isfinite(area2 + turn) or area2 == 0:
         return None
-    width = (math.hypot(bx - ax, by - ay) + math.hypot(cx - dx, cy - dy)) / 2
-    height = (math.hypot(dx - ax, dy - ay) + math.hypot(cx - bx, cy - by)) / 2
+    width = math.hypot(bx - ax + cx - dx, by - ay + cy - dy) / 2
+    height = math.hypot(dx - ax + cx - bx, dy - ay + cy - by) / 2
     x, y = (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
     return Pose(piece.id, x, y, (math.cos(turn), math.sin(turn)), width, height)
 

@@ -11,8 +11,10 @@ from scoring.layout import piles, poses
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem
-from scoring.table import Piece, Point, Table
+from scoring.table import Point, Table
 
+ON_A_CARD = 0.75
+"""A card whose centre is nearer to another's than this many of its shorter sides lies on it."""
 IN_HAND = 1
 """A drawn card may lie about."""
 
@@ -20,7 +22,7 @@ IN_HAND = 1
 def problems(table: Table, edition: Edition, options: Options, near: Point = TOWARDS_VIEWER) -> tuple[Problem, ...]:
     """List everything that is wrong with a table."""
     cards = tuple(p for p in table.pieces if p.kind == "card")
-    laid = find(cards, near)
+    laid = find(table.pieces, near)
     return (
         *same_ids(table.pieces),
         *shapeless(table.pieces),
@@ -68,11 +70,11 @@ def unread_cards(grid: Grid) -> tuple[Problem, ...]:
 
 def seventh_cards(grid: Grid, laid: Grids) -> tuple[Problem, ...]:
     """No further card lies on or among a grid's six."""
-    half = _diagonal(grid.cards[0]) / 2
-    on = [c for c in laid.loose if any(math.dist(c.centre_mm, own.centre_mm) < half for own in grid.cards)]
+    own = poses(grid.cards)
     return tuple(
-        Problem("seventh-card", (c.id,), f"seat {grid.seat}: card {c.id} lies on the grid, which has its cards already")
-        for c in on
+        Problem("seventh-card", (p.id,), f"seat {grid.seat}: card {p.id} lies on the grid, which has its cards already")
+        for p in poses(laid.loose)
+        if any(math.dist(p.centre_mm, o.centre_mm) < ON_A_CARD * min(o.width_mm, o.height_mm) for o in own)
     )
 
 
@@ -84,8 +86,3 @@ def strewn_cards(laid: Grids) -> tuple[Problem, ...]:
         return ()
     ids = tuple(c.id for c in loose)
     return (Problem("card-in-no-grid", ids, f"{len(heaps)} cards or piles lie in no grid: is a grid hidden in part?"),)
-
-
-def _diagonal(card: Piece) -> float:
-    a, c = card.outline_mm[0], card.outline_mm[2 % len(card.outline_mm)]
-    return math.dist(a, c)
