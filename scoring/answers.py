@@ -73,18 +73,18 @@ def _of_piece(so_far: Answered, piece: Piece, word: str, edition: Edition) -> An
         return replace(so_far, turned={**so_far.turned, piece.id: word})
     if piece.kind == "card" and word in LAYOUTS:
         return replace(so_far, layout=word == LAYOUTS[0])
-    settled = _named(piece, word, edition)
+    settled = _named(piece, word, edition, str(piece.id))
     pieces = tuple(settled if p.id == piece.id else p for p in so_far.table.pieces)
     return replace(so_far, table=replace(so_far.table, pieces=pieces), known=so_far.known | {piece.id})
 
 
-def _named(piece: Piece, word: str, edition: Edition) -> Piece:
+def _named(piece: Piece, word: str, edition: Edition, about: str) -> Piece:
     """Return a piece as it is said to be."""
     if piece.kind == "photo":
         return _photo(piece, word, edition)
     known = labels_of(piece, edition)
     if word != NONE and word not in known:
-        raise _refused(str(piece.id), word, (*known, NONE))
+        raise _refused(about, word, (*known, NONE))
     return replace(piece, label=None if word == NONE else word, candidates=(), probability=1.0)
 
 
@@ -142,7 +142,7 @@ def _in_stash(so_far: Answered, player: str, piece_id: str, word: str, edition: 
     piece = next((p for p in stash if str(p.id) == piece_id), None)
     if piece is None:
         raise OptionError(f"answer {player}:{piece_id}={word}: no piece {piece_id!r} lies in the stash of {player}")
-    settled = _named(piece, word, edition)
+    settled = _named(piece, word, edition, f"{player}:{piece_id}")
     if settled.label is None:  # not of this deck: it counts for nothing
         pieces = tuple(p for p in stash if p.id != piece.id)
     else:

@@ -24,6 +24,8 @@ CORNER_RADIUS_MM = 2.5
 """How round a tile's corners may be. Seen corners are given where the straight sides meet; punched board is rounder."""
 FOLD_WIDTHS = 4.0
 """Two places of a string less than this many widths apart along it are one bend, not two strands."""
+DETOUR = 2.0
+"""Two strands are this many times farther apart along the string than across; less is one strand that bends."""
 STEP_WIDTHS = 0.25
 """How finely a string is walked, in its widths: strands' distances are then right to 1%."""
 
@@ -205,10 +207,11 @@ def _self_gap(band: Band) -> Margin:
     first, second = shapely.STRtree(points).query(points, predicate="dwithin", distance=reach)
     apart = np.abs(along[first] - along[second])
     apart = np.minimum(apart, length - apart) if band.closed else apart
-    strands = apart > FOLD_WIDTHS * width
+    distances = shapely.distance(points[first], points[second])
+    strands = (apart > FOLD_WIDTHS * width) & (apart > DETOUR * distances)
     if not strands.any():
         return Margin(math.inf)
-    gaps = shapely.distance(points[first[strands]], points[second[strands]]) - width
+    gaps = distances[strands] - width
     at = int(np.argmin(gaps))
     sigma = math.sqrt(2.0) * band.sigma_near(points[first[strands][at]])
     gap = float(gaps[at])
