@@ -11,6 +11,8 @@ from scoring.table import Point
 
 FEWEST = 3
 """Fewer cards than this go round nothing."""
+NARROWEST = 0.75
+"""Cards nearer to their middle than this many of their shorter sides are a pile, not a ring."""
 INSIDE, OUTSIDE = 0.6, 1.45
 """A card this much nearer to the middle, or farther, than its neighbours around is not in the ring."""
 ROUNDS = 4
@@ -37,13 +39,18 @@ def _settled(cards: tuple[Pose, ...], middle: Point) -> tuple[tuple[Pose, ...], 
     for _ in range(ROUNDS):
         ordered = sorted(cards, key=lambda p: math.atan2(p.y - middle[1], p.x - middle[0]))
         ring = _near_the_line(ordered, middle)
-        if len(ring) < FEWEST:
+        if len(ring) < FEWEST or _is_pile(ring, middle):
             return (), middle
         again = _centroid([p.centre_mm for p in ring])
         if math.dist(again, middle) < 1e-6:
             break
         middle = again
     return ring, middle
+
+
+def _is_pile(ring: Sequence[Pose], middle: Point) -> bool:
+    radii = sorted(math.dist(p.centre_mm, middle) / min(p.width_mm, p.height_mm) for p in ring)
+    return radii[len(radii) // 2] < NARROWEST
 
 
 def _facing(ring: Sequence[Pose], middle: Point) -> float:
