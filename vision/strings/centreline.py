@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.strings.ground import Floats, Ground, Mask
-from vision.strings.section import Section, fit, gathered
+from vision.strings.section import Section, fit, gathered, radial
 from vision.strings.snake import between, settle
 from vision.strings.strips import Strip, normals, resampled, smoothed, strip
 from vision.strings.template import CAP, Template, bare_misfit, learn, misfits
@@ -37,11 +37,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Placed:
-    """A straightened string. `bend` (n,): how sharply its place is told, per px squared; `misfit`, `bare` (n,): shares of the cap."""
+    """A straightened string.
+
+    `bend` (n,): how sharply its place is told, per px squared; `misfit`, `blank` (n,): shares of the cap,
+    there and typically beside it; `bare` (n,): plain table.
+    """
 
     line: Line
     bend: Floats
     misfit: Floats
+    blank: Floats
     bare: Mask
     template: Template
 
@@ -100,9 +105,9 @@ def aligned(image: NDArray[np.uint8], ground: Ground, line: Line, clear: Mask, r
     bare = smoothed(bare_misfit(strip_, template)[:, None], window, line.closed)[:, 0]
     contrast = float(np.median((typical - least)[clear])) / CAP
     seen = (least < SEEN_MISFIT * CAP) & (typical - least > min(SEEN_DEPTH, contrast / 2) * CAP)
-    blank = (bare < BARE_MISFIT * CAP) & (least - 0 > 0) & (smoothed(misfit, window, line.closed)[:, misfit.shape[1] // 2] - bare > min(TELLING, contrast / 3) * CAP) & ~seen
+    plain = (bare < BARE_MISFIT * CAP) & (least - 0 > 0) & (smoothed(misfit, window, line.closed)[:, misfit.shape[1] // 2] - bare > min(TELLING, contrast / 3) * CAP) & ~seen
     moved = Line(line.path_px + strip_.across * fine[:, None], seen, line.closed, line.width_px)
-    return moved, Placed(moved, bend, least / CAP, blank, template)
+    return moved, Placed(moved, bend, least / CAP, typical / CAP, plain, template)
 
 
 def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]) -> dict[str, Section]:
@@ -110,18 +115,26 @@ def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]
     profiles, names = [], []
     for name, line in lines.items():
         others = [other for n, other in lines.items() if n != name]
-        reach = 1.6 * line.width_px + 4.0
         clear = open_rows(ground, line, others, OPEN_PX + 0.5 * line.width_px)
-        strip_ = cut(image, ground, line, reach)
-        profile = gathered(strip_.angle[clear], strip_.ratio[clear][:, ::2], strip_.offsets[::2])
+        strip_ = cut(image, ground, line, 1.6 * line.width_px + 4.0)
+        every = max(int(line.width_px / 5 / FINE_PX), 2)
+        middle = len(strip_.offsets) // 2
+        keep = np.sort(np.r_[np.arange(middle, len(strip_.offsets), every), np.arange(middle - every, -1, -every)])
+        away = radial(strip_.path_px, strip_.across, centre_px(image))
+        profile = gathered(strip_.angle[clear], away[clear], strip_.ratio[clear][:, keep], strip_.offsets[keep])
         if len(profile.angle) >= 3:
             profiles.append(profile)
             names.append(name)
     return dict(zip(names, fit(profiles, [lines[n].width_px for n in names]), strict=True)) if names else {}
 
 
-def freed(line: Line, section: Section) -> Line:
+def centre_px(image: NDArray[np.uint8]) -> Floats:
+    """The picture's centre."""
+    return np.array([image.shape[1] - 1, image.shape[0] - 1], np.float64) / 2
+
+
+def freed(image: NDArray[np.uint8], line: Line, section: Section) -> Line:
     """Move a line from where its shadow pulls it to the cord's middle."""
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    pull = across @ section.pull
+    pull = across @ section.pull[:2] + radial(line.path_px, across, centre_px(image)) * section.pull[2]
     return replace(line, path_px=line.path_px - across * pull[:, None], width_px=section.width_px)

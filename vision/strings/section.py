@@ -1,8 +1,9 @@
 """A string's cross-section: a lit cord of some width and the shadow it casts, fitted over all directions and all strings at once.
 
 A cord's darkest line is not its middle: its shadow, and its own shading, pull it away from the lamp, by up to a pixel. Seen from all
-the directions in which a loop runs, that pull is one constant vector, and what is cord and what is shadow can be told apart. Strings
-in one picture share lamp and lens, so a dark string's plain shadow tells how much of a gray one's is shadow.
+the directions in which a loop runs, that pull is one constant vector, and a part that grows away from a near lamp's foot; so what is
+cord and what is shadow can be told apart. Strings in one picture share lamp and lens: a dark string's plain shadow tells how much of
+a gray one's is shadow.
 """
 
 from __future__ import annotations
@@ -18,30 +19,50 @@ from vision.strings.ground import Floats
 
 BINS = 12  # directions into which cross-sections are gathered
 MIN_BIN = 6  # cross-sections before a direction counts
-NOISE = 0.012  # of a bin's mean, relative brightness: what the model leaves out
-PULL_SIGMA_PX = 0.7
-CROWN = (0.25, 0.15)  # how much brighter a round cord's middle is than its edges, and how sure that is
-SIDE_SIGMA = 0.15  # how much brighter its lit side
-THROW_SIGMA = 0.7  # widths that a shadow is thrown
-BLUR_PX = (0.45, 1.0, 2.4)  # least, usual, most standard blur of lens, sensor and compression
-RIDGE = 0.02  # keeps an amplitude that nothing speaks of at rest
+NOISE = 0.03  # relative brightness: what the model leaves out of a mean cross-section
+ROUNDS = 14  # of the fit; it has settled by then
+RIDGE = 0.05  # keeps an amplitude that nothing speaks of at rest
+DEEPEST, DEEP_SIGMA = 0.45, 0.04  # a shadow takes about that much of a lit table's brightness, and hardly more
+TINT_SIGMA = 0.06  # of a shadow's depth between colour channels
+STEP = 1e-4  # of finite differences
+RADIUS_PX = 300.0  # from the picture's centre: where a near lamp's part is counted as one
 
-SHARED = 7  # blur, throw x and y, soft, reach, crown, side; then each string's own width, pull x and y
+# name, start, least, most, usual, its standard deviation (None: free)
+SHARED: tuple[tuple[str, float, float, float, float | None, float], ...] = (
+    ("blur_px", 1.0, 0.45, 2.4, 1.0, 0.4),  # of lens, sensor and compression
+    ("throw_x", 0.0, -1.5, 1.5, 0.0, 0.35),  # of the cast shadow, widths
+    ("throw_y", 0.0, -1.5, 1.5, 0.0, 0.35),
+    ("throw_radial", 0.0, -0.8, 0.8, 0.0, 0.15),
+    ("soft", 0.25, 0.05, 1.5, None, 1.0),  # blur of the cast shadow, widths
+    ("reach", 0.5, 0.15, 2.0, None, 1.0),  # blur of the dark where cord meets table, widths
+    ("crown", 0.2, -0.1, 0.8, 0.2, 0.12),  # how much brighter a round cord's middle is than its edges
+    ("side", 0.05, -0.1, 0.5, 0.05, 0.07),  # how much brighter its lit side
+)
+OWN: tuple[tuple[str, float, float, float, float | None, float], ...] = (
+    ("width", 1.0, 0.35, 2.5, None, 1.0),  # times the first guess
+    ("pull_x", 0.0, -2.0, 2.0, 0.0, 0.7),  # px
+    ("pull_y", 0.0, -2.0, 2.0, 0.0, 0.7),
+    ("pull_radial", 0.0, -1.5, 1.5, 0.0, 0.3),
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Profiles:
-    """One string's mean cross-sections: `angle` (k,), `mean` (k, m, 3), `count` (k,), at `offsets` (m,) px."""
+    """One string's mean cross-sections: `angle`, `radial`, `count` (k,), `mean` (k, m, 3), at `offsets` (m,) px.
+
+    `radial`: how far along its normal a row lies from the picture's centre, in `RADIUS_PX`.
+    """
 
     angle: Floats
-    mean: Floats
+    radial: Floats
     count: Floats
+    mean: Floats
     offsets: Floats
 
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A fitted cross-section: `width_px`, and `pull` (2,): where the path given lies, less the cord's middle, px."""
+    """A fitted cross-section: `width_px`, and `pull` (3,: x, y, radial): where the path given lies, less the cord's middle, px."""
 
     width_px: float
     pull: Floats
@@ -50,14 +71,18 @@ class Section:
     misfit: float
 
 
-def gathered(angle: Floats, rows: Floats, offsets: Floats) -> Profiles:
+def radial(path_px: Floats, across: Floats, centre_px: Floats) -> Floats:
+    """How far along their normals a path's points (n, 2) lie from the picture's centre, in `RADIUS_PX`."""
+    return np.asarray(((path_px - centre_px) * across).sum(1) / RADIUS_PX)
+
+
+def gathered(angle: Floats, radial_: Floats, rows: Floats, offsets: Floats) -> Profiles:
     """Average cross-sections (n, m, 3) by direction, in the bins with enough of them."""
     slot = np.floor((angle + np.pi) / (2 * np.pi) * BINS).astype(int) % BINS
-    kept = [k for k in range(BINS) if (slot == k).sum() >= MIN_BIN]
-    angles = [np.arctan2(np.sin(angle[slot == k]).mean(), np.cos(angle[slot == k]).mean()) for k in kept]
-    means = [_trimmed(rows[slot == k]) for k in kept]
-    counts = [float((slot == k).sum()) for k in kept]
-    return Profiles(np.array(angles), np.array(means).reshape(-1, len(offsets), 3), np.array(counts), offsets)
+    kept = [slot == k for k in range(BINS) if (slot == k).sum() >= MIN_BIN]
+    angles = [np.arctan2(np.sin(angle[k]).mean(), np.cos(angle[k]).mean()) for k in kept]
+    means = np.array([_trimmed(rows[k]) for k in kept]).reshape(-1, len(offsets), 3)
+    return Profiles(np.array(angles), np.array([radial_[k].mean() for k in kept]), np.array([float(k.sum()) for k in kept]), means, offsets)
 
 
 def _trimmed(rows: Floats) -> Floats:
@@ -66,76 +91,101 @@ def _trimmed(rows: Floats) -> Floats:
     return np.asarray(rows[away <= np.quantile(away, 0.8)].mean(0))
 
 
-def _box(offset: Floats, width: float, blur: float) -> Floats:
+def _box(offset: Floats, width: Floats, blur: Floats) -> Floats:
     """A unit box of some width, blurred."""
     root = np.sqrt(2) * blur
     return np.asarray((erf((offset + width / 2) / root) - erf((offset - width / 2) / root)) / 2)
 
 
-def _ramp(offset: Floats, width: float, blur: float) -> Floats:
-    """A box whose height runs from -1 to 1 across it, blurred: two steps are near enough."""
-    return _box(offset - width / 3, width / 3, blur) - _box(offset + width / 3, width / 3, blur)
-
-
 def _terms(shared: Floats, own: Floats, of: Profiles) -> tuple[Floats, Floats]:
-    """The bare table's part (k, m) and what the amplitudes weigh (k, m, 3: cast, contact, core)."""
-    blur, throw_x, throw_y, soft, reach, crown, side = shared
-    width, pull_x, pull_y = own
-    c, s = np.cos(of.angle)[:, None], np.sin(of.angle)[:, None]
-    at = of.offsets[None] + pull_x * c + pull_y * s
-    thrown = throw_x * c + throw_y * s
+    """For each of b parameter sets: the bare table's part (b, k, m) and what the amplitudes weigh (b, k, m, 3: cast, contact, core)."""
+    blur, throw_x, throw_y, throw_r, soft, reach, crown, side = (shared[:, k, None, None] for k in range(len(SHARED)))
+    width, pull_x, pull_y, pull_r = (own[:, k, None, None] for k in range(len(OWN)))
+    c, s, r = np.cos(of.angle)[None, :, None], np.sin(of.angle)[None, :, None], of.radial[None, :, None]
+    at = of.offsets[None, None] + pull_x * c + pull_y * s + pull_r * r
+    thrown = throw_x * c + throw_y * s + throw_r * r
     cover = _box(at, width, blur)
-    cast = _box(at - thrown * width, width, float(np.hypot(soft * width, blur)))
-    contact = _box(at, width, float(np.hypot(reach * width, blur)))
-    lit = -thrown / max(float(np.hypot(throw_x, throw_y)), 0.2)
-    middle = _box(at, width / 2, float(np.hypot(0.15 * width, blur))) - 0.5 * cover
-    cord = cover + crown * middle + side * lit * _ramp(at, width, blur)
+    cast = _box(at - thrown * width, width, np.hypot(soft * width, blur))
+    contact = _box(at, width, np.hypot(reach * width, blur))
+    lit = -thrown / np.maximum(np.hypot(throw_x, throw_y), 0.2)
+    middle = _box(at, width / 2, np.hypot(0.15 * width, blur)) - 0.5 * cover
+    third = width / 3
+    ramp = _box(at - third, third, blur) - _box(at + third, third, blur)
+    cord = cover + crown * middle + side * lit * ramp
     return 1 - cover, np.stack([-cast * (1 - cover), -contact * (1 - cover), cord], -1)
+
+
+def _unlikely_shadow(amplitudes: Floats) -> Floats:
+    """What speaks against shadows (b, 2: cast and contact, 3 channels): shining, being too deep for a lit room, being coloured."""
+    shining = np.minimum(amplitudes, 0) * 50
+    deep = np.maximum(amplitudes.sum(1) - DEEPEST, 0) / DEEP_SIGMA
+    tint = (amplitudes - amplitudes.mean(2, keepdims=True)) / TINT_SIGMA
+    return np.concatenate([shining.reshape(len(amplitudes), -1), deep, tint.reshape(len(amplitudes), -1)], 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    """The fit: its strings, their rows' weights, and the parameters' starts, bounds and priors."""
+
+    strings: tuple[Profiles, ...]
+    weights: tuple[Floats, ...]
+    start: Floats
+    low: Floats
+    high: Floats
+    usual: Floats
+    doubt: Floats
+
+    def solve(self, values: Floats) -> tuple[Floats, Floats]:
+        """The best amplitudes for each of b parameter sets (b, p): residuals (b, r) and amplitudes (b, 2 + one a string, 3)."""
+        count, base = 2 + len(self.strings), len(SHARED)
+        rows, targets = [], []
+        for i, (one, weight) in enumerate(zip(self.strings, self.weights, strict=True)):
+            table, terms = _terms(values[:, :base], values[:, base + len(OWN) * i : base + len(OWN) * (i + 1)], one)
+            design = np.zeros((*table.shape, count))
+            design[..., :2], design[..., 2 + i] = terms[..., :2], terms[..., 2]
+            rows.append((design * weight[..., None]).reshape(len(values), -1, count))
+            targets.append(((one.mean - table[..., None]) * weight[..., None]).reshape(len(values), -1, 3))
+        design, target = np.concatenate(rows, 1), np.concatenate(targets, 1)
+        turned = np.swapaxes(design, 1, 2)
+        amplitudes = np.linalg.solve(turned @ design + np.eye(count) * (RIDGE / NOISE) ** 2, turned @ target)
+        left = (target - design @ amplitudes).reshape(len(values), -1)
+        prior = np.where(np.isfinite(self.usual), (values - np.nan_to_num(self.usual)) / self.doubt, 0.0)
+        return np.concatenate([left, prior, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
+
+    def residual(self, values: Floats) -> Floats:
+        """Residuals (r,) of one parameter set."""
+        return self.solve(values[None])[0][0]
+
+    def slope(self, values: Floats) -> Floats:
+        """Their derivatives (r, p), all parameters' finite differences at once."""
+        steps = STEP * np.where(values + STEP > self.high, -1.0, 1.0)
+        moved = self.solve(np.concatenate([values[None], values[None] + np.diag(steps)]))[0]
+        return np.asarray(((moved[1:] - moved[0]) / steps[:, None]).T)
 
 
 def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section]:
     """Fit all strings' cross-sections together, from first guesses of their widths."""
-    weights = [np.sqrt(s.count / s.count.max())[:, None] / NOISE for s in strings]
-    start = np.array([BLUR_PX[1], 0.0, 0.0, 0.25, 0.5, 0.2, 0.1, *(v for w in widths_px for v in (w, 0.0, 0.0))])
-    low = np.array([BLUR_PX[0], -2, -2, 0.05, 0.15, -0.2, -0.3, *(v for w in widths_px for v in (0.35 * w, -2.0, -2.0))])
-    high = np.array([BLUR_PX[2], 2, 2, 1.5, 2.0, 1.0, 0.8, *(v for w in widths_px for v in (2.5 * w, 2.0, 2.0))])
-
-    def residual(values: Floats) -> Floats:
-        return _solve(values, strings, weights)[0]
-
-    found = [
-        least_squares(residual, np.clip(_from(start, guess), low + 1e-6, high - 1e-6), bounds=(low, high), loss="soft_l1", f_scale=3.0, max_nfev=20)
-        for guess in ((0.35, 0.35), (-0.35, -0.35))
-    ]
+    problem = _problem(strings, widths_px)
+    found = []
+    for sign in (1, -1):
+        first = problem.start.copy()
+        first[1:3] = 0.35 * sign
+        found.append(least_squares(problem.residual, first, problem.slope, bounds=(problem.low, problem.high), loss="soft_l1", f_scale=3.0, max_nfev=ROUNDS))
     best = min(found, key=lambda f: f.cost).x
-    _, amplitudes, misfits = _solve(best, strings, weights)
-    return [
-        Section(float(best[SHARED + 3 * i]), best[SHARED + 1 + 3 * i : SHARED + 3 + 3 * i].copy(), float(best[0]), amplitudes[2 + i].copy(), misfits[i])
-        for i in range(len(strings))
-    ]
+    residuals, amplitudes = problem.solve(best[None])
+    misfit = float(np.sqrt(np.mean(residuals[0] ** 2)))
+    own = best[len(SHARED) :].reshape(-1, len(OWN))
+    return [Section(float(v[0]), v[1:].copy(), float(best[0]), amplitudes[0, 2 + i].copy(), misfit) for i, v in enumerate(own)]
 
 
-def _from(start: Floats, throw: tuple[float, float]) -> Floats:
-    first = start.copy()
-    first[1:3] = throw
-    return first
-
-
-def _solve(values: Floats, strings: Sequence[Profiles], weights: Sequence[Floats]) -> tuple[Floats, Floats, list[float]]:
-    """The best amplitudes for given shapes: residuals, amplitudes (2 + one a string, 3), and each string's misfit."""
-    count = 2 + len(strings)
-    rows, targets = [], []
-    for i, (one, weight) in enumerate(zip(strings, weights, strict=True)):
-        table, terms = _terms(values[:SHARED], values[SHARED + 3 * i : SHARED + 3 + 3 * i], one)
-        design = np.zeros((*table.shape, count))
-        design[..., :2], design[..., 2 + i] = terms[..., :2], terms[..., 2]
-        rows.append((design * weight[..., None]).reshape(-1, count))
-        targets.append(((one.mean - table[..., None]) * weight[..., None]).reshape(-1, 3))
-    design, target = np.concatenate(rows), np.concatenate(targets)
-    amplitudes = np.linalg.solve(design.T @ design + np.eye(count) * (RIDGE / NOISE) ** 2, design.T @ target)
-    left = target - design @ amplitudes
-    edges = np.cumsum([0, *(len(r) for r in rows)])
-    misfits = [float(np.sqrt((left[a:b] ** 2).mean())) for a, b in zip(edges[:-1], edges[1:], strict=True)]
-    prior = np.concatenate([values[1:3] / THROW_SIGMA, *(values[SHARED + 1 + 3 * i : SHARED + 3 + 3 * i] / PULL_SIGMA_PX for i in range(len(strings)))])
-    dark = np.minimum(amplitudes[:2], 0).ravel() * 20  # a shadow does not shine
-    return np.concatenate([left.ravel(), prior, dark, [(values[0] - BLUR_PX[1]) / 0.4, (values[5] - CROWN[0]) / CROWN[1], values[6] / SIDE_SIGMA]]), amplitudes, misfits
+def _problem(strings: Sequence[Profiles], widths_px: Sequence[float]) -> _Problem:
+    columns = [[row[k] for row in SHARED] for k in range(1, 6)]
+    for width in widths_px:
+        for k in range(5):
+            column = [row[k + 1] for row in OWN]
+            if k < 3:
+                column[0] = float(column[0] or 0.0) * width
+            columns[k] = columns[k] + column
+    start, low, high, usual, doubt = (np.array([np.nan if v is None else v for v in c], np.float64) for c in columns)
+    weights = tuple(np.sqrt(s.count / s.count.max())[None, :, None] / NOISE for s in strings)
+    return _Problem(tuple(strings), weights, start, low, high, usual, doubt)

@@ -13,8 +13,10 @@ from vision.strings.fragments import fragments
 from vision.strings.ground import Floats, Ground, Mask, survey
 from vision.strings.knots import crossings
 from vision.strings.loops import Joints, best_tour, polyline
+from vision.strings.mending import mended, stretches, untangled
 from vision.strings.naming import Look, likeness, looks, members
 from vision.strings.ridges import ridges
+from vision.strings.strips import resampled
 from vision.strings.traced import TracedString
 
 RIDGE_SIGMA = 1.6  # work px: suits strings of 1.3 to 6 work px
@@ -57,11 +59,18 @@ def _refined(image: NDArray[np.uint8], ground: Ground, rough: Mapping[str, tuple
     """Settle rough paths on their strings' centrelines."""
     lines = {name: spaced(path, seen, closed, 4.0) for name, (path, seen, closed) in rough.items()}
     lines = {name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px) for name, line in lines.items()}
-    lines = {name: _settled(image, ground, name, lines, 1.0)[0] for name in lines}
+    lines = {name: _respaced(mended(*_settled(image, ground, name, lines, 1.0))) for name in lines}
     found = sections(image, ground, lines)
-    lines = {name: freed(line, found[name]) if name in found else line for name, line in lines.items()}
-    placed = {name: _settled(image, ground, name, lines, 1.0) for name in lines}
+    lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
+    placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
     return tuple(_finished(name, *placed[name]) for name in lines if placed[name][1] is not None)
+
+
+def _respaced(line: Line) -> Line:
+    """Cut out tangles and space the points evenly again."""
+    line = untangled(line)
+    path, at = resampled(line.path_px, SPACING_PX, line.closed)
+    return Line(path, line.seen[np.rint(at).astype(int) % len(line.seen)], line.closed, line.width_px)
 
 
 def _sized(image: NDArray[np.uint8], ground: Ground, line: Line, others: Sequence[Line], width_px: Width) -> Line:
@@ -84,6 +93,7 @@ def _settled(image: NDArray[np.uint8], ground: Ground, name: str, lines: Mapping
 
 def _finished(name: str, line: Line, placed: Placed) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
+    line = mended(line, placed)
     window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
     fit_px = 1 / np.sqrt(np.maximum(placed.bend * 9.0 * window, 1e-6))
     away = _away(line.seen, line.closed) * SPACING_PX
@@ -107,11 +117,4 @@ def _away(seen: Mask, closed: bool) -> Floats:
 
 def _gaps(bare: Mask, closed: bool, least: float) -> tuple[tuple[int, int], ...]:
     """Stretches (start, stop) of at least `least` bare samples; round a loop they may pass its start."""
-    count = len(bare)
-    if bare.all():
-        return ((0, count),)
-    turn = int(np.argmin(bare)) if closed else 0
-    rolled = np.concatenate([[False], np.roll(bare, -turn), [False]])
-    edges = np.flatnonzero(np.diff(rolled.astype(int)))
-    found = [(a, b) for a, b in zip(edges[::2], edges[1::2], strict=True) if b - a >= least]
-    return tuple(((int(a) + turn) % count, (int(b) + turn) % count) for a, b in found)
+    return tuple((a % len(bare), b % len(bare)) for a, b in stretches(bare, closed) if b - a >= least)
