@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from scoring.foto_moves import moves
+from scoring.foto_moves import Snapshot, explain, moves
 from scoring.kleine_fotosafari import problems, score
 from scoring.notation import parse
 from scoring.options import Options
@@ -52,6 +52,10 @@ def test_turns(case: dict[str, Any]) -> None:
     found = moves(before, after, FOTO, Options(), last=last)
     assert found.kinds == set(case.get("kinds", []))
     assert [p.rule for p in found.problems] == ([case["problem"]] if "problem" in case else [])
+
+
+def test_no_ring_before_or_after() -> None:
+    assert "nothing" in explain(Snapshot((), None), Snapshot((), None), {}).kinds
 
 
 @pytest.mark.parametrize("name", ["photos.toml", "turns.toml"])

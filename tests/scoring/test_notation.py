@@ -97,6 +97,13 @@ def test_what_is_left_out_has_its_usual_value() -> None:
     assert same_piece(piece, Piece(0, "card", "fox", ((-20, 60), (40, 60), (40, -20), (-20, -20)), 90.0))
 
 
+def test_a_plain_string() -> None:
+    string = String("research", True, ((0, 0), (100, 0), (50, 80)), 3.0)
+    text = "string research closed width 3.0 path 0,0 100,0 50,80"
+    assert format(Table((), (string,))) == text
+    assert parse(text).strings == (string,)
+
+
 def test_numbers_that_are_none() -> None:
     (piece,) = parse("card fox corners nan,0 1,1 2,2 3,3").pieces
     assert math.isnan(piece.outline_mm[0][0])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import time
 from dataclasses import replace
 from itertools import product
@@ -164,18 +165,26 @@ def test_a_choice_of_no_cards() -> None:
     assert best({}, True).total == 0
 
 
+@pytest.mark.skipif(sys.gettrace() is not None, reason="tracing for coverage is what would be measured")
 def test_a_thousand_tables_in_well_under_a_second() -> None:
+    """The least processor time of several runs: other programs on the machine only ever add to it."""
     grid = [["monkey", "safari", "giraffe"], ["mouse", "fox", "giraffe"]]
-    tables = [laid(grid, grid) for _ in range(2)]
-    moved = [
-        replace(t, pieces=tuple(replace(p, outline_mm=tuple((x + i, y) for x, y in p.outline_mm)) for p in t.pieces))
-        for i in range(100)
-        for t in tables
-    ]
-    start = time.process_time()
-    for table in moved:
-        score(table, PAPER, Options())
-    assert (time.process_time() - start) * 1000 / len(moved) < 1.0, "ms a table"
+    table, times = laid(grid, grid), []
+    for run in range(10):
+        moved = [shifted(table, run * 20 + i) for i in range(20)]
+        start = time.process_time()
+        for t in moved:
+            score(t, PAPER, Options())
+        times.append((time.process_time() - start) / len(moved))
+    assert 1000 * min(times) < 0.9
+
+
+def shifted(table: Table, by_mm: float) -> Table:
+    """Return a table moved along, so that nothing is remembered of it."""
+    return replace(
+        table,
+        pieces=tuple(replace(p, outline_mm=tuple((x + by_mm, y) for x, y in p.outline_mm)) for p in table.pieces),
+    )
 
 
 @pytest.mark.parametrize(("near", "seats"), [((0.0, -1.0), "AB"), ((0.0, 1.0), "BA")], ids=["below", "above"])

@@ -84,6 +84,17 @@ def test_cards_in_a_line_are_no_ring_that_fails() -> None:
     assert around(poses(line[:2])) == ((), (0.0, 0.0))
 
 
+def test_cards_strewn_at_random_never_fail() -> None:
+    for seed in range(60):
+        rng = random.Random(seed)
+        places = [(rng.uniform(-400, 400), rng.uniform(-400, 400), rng.uniform(0, 360)) for _ in range(12)]
+        strewn = tuple(
+            Piece(i, "card", "lion", rectangle(x, y, (60, 60), up), up) for i, (x, y, up) in enumerate(places)
+        )
+        ring = find(strewn)
+        assert len(ring.cards) + len(ring.pile) + len(ring.strays) == 12
+
+
 def test_a_card_face_down_keeps_its_place() -> None:
     ring = find(parse("ring: lion back giraffe " + "elephant " * 9 + "\npile: back", FOTO.size_mm).pieces)
     assert [p.label for p in ring.places][:3] == ["lion", BACK, "giraffe"]
