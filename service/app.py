@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import metadata
 from pathlib import Path
 from typing import Any
 
@@ -10,41 +9,56 @@ from fastapi import FastAPI, Request
 from fastapi.exceptions import HTTPException, RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
+from starlette.exceptions import HTTPException as StarletteHTTPException
 
-from service import gallery, routes_demo
+from service import gallery, routes_demo, routes_game, routes_live, routes_service
 from service.eyes import Eyes
 from service.guard import Access, Guard
+from service.hub import Hub
+from service.live import Live
+from service.routes_service import Parts
+from service.session import Session
+from service.store import Store
+from service.table import Table
 
 WEB = Path(__file__).parent / "web"
-LANGUAGES = ("en", "de", "cs")
 
 
 def create_app(
     eyes: Eyes,
     *,
     samples: tuple[gallery.Sample, ...] = (),
+    store: Store | None = None,
+    live: Live | None = None,
+    hub: Hub | None = None,
     access: Access | None = None,
 ) -> FastAPI:
-    """Build the app: the page, the samples."""
-    app = FastAPI(title="Safari Table", version=_version(), docs_url=None, redoc_url=None)
-    app.add_middleware(Guard, access=access or Access())
+    """Build the app: the sample tables, or with `store`, `live` and `hub` the live table. The caller stops `live`."""
+    access = access or Access()
+    app = FastAPI(title="Safari Table", version=routes_service.version(), docs_url=None, redoc_url=None)
+    app.add_middleware(Guard, access=access)
     _speak_plainly(app)
     app.include_router(routes_demo.router(eyes, samples))
-
-    @app.get("/api/about", tags=["service"])
-    def about() -> dict[str, Any]:
-        """Say what this service is and does."""
-        return {"name": "Safari Table", "version": _version(), "languages": LANGUAGES, "mode": "demo"}
-
+    parts = Parts(hub, live, store) if hub is not None and live is not None and store is not None else None
+    app.include_router(routes_service.router(eyes, access, parts))
+    if parts is not None:
+        _add_table(app, parts)
     _add_pages(app)
     return app
 
 
-def _version() -> str:
-    try:
-        return metadata.version("safari-table")
-    except metadata.PackageNotFoundError:
-        return "0"
+def _add_table(app: FastAPI, parts: Parts) -> None:
+    session = Session(parts.store)
+    session.resume()
+    table = Table(session, parts.live, parts.hub)
+    parts.hub.publish("game", table.game_json())
+    app.state.table = table
+    app.include_router(routes_live.router(parts.hub, parts.live, parts.store, lambda: _game_id(session)))
+    app.include_router(routes_game.router(table))
+
+
+def _game_id(session: Session) -> str | None:
+    return session.play.game if session.play is not None else None
 
 
 def _add_pages(app: FastAPI) -> None:
@@ -59,9 +73,11 @@ def _add_pages(app: FastAPI) -> None:
 def _speak_plainly(app: FastAPI) -> None:
     """Make every error one JSON object with one line."""
 
+    @app.exception_handler(StarletteHTTPException)
     @app.exception_handler(HTTPException)
-    async def refused(request: Request, error: HTTPException) -> JSONResponse:
-        return JSONResponse({"error": str(error.detail)}, error.status_code)
+    async def refused(request: Request, error: StarletteHTTPException) -> JSONResponse:
+        detail: Any = error.detail
+        return JSONResponse(detail if isinstance(detail, dict) else {"error": str(detail)}, error.status_code)
 
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:

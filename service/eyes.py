@@ -38,10 +38,10 @@ class Seen(Protocol):
 class Eyes(Protocol):
     """Reads tables. `look` may take a second; it is called from worker threads, never twice at once."""
 
-    def look(self, image: Image, game: str, deck: str | None) -> Seen:
-        """Read a picture. NoSuchGameError, EyesError."""
+    def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> Seen:
+        """Read a picture; `strings`: colours that stand in for the deck's. NoSuchGameError, EyesError."""
         ...
 
     def decks(self) -> list[dict[str, Any]]:
-        """List the decks: name, game, labels, markers."""
+        """List the decks: name, game, title, labels, markers, kinds (a kind of piece → the labels it can bear)."""
         ...

@@ -46,17 +46,24 @@ class Wish:
 
     game: str
     deck: str | None
+    strings: Mapping[str, str]
     options: Mapping[str, Any]
 
 
 class Live:
-    """Follows one camera. `wish` says what is played now; None: nothing is read."""
+    """Follows one camera.
 
-    def __init__(self, eyes: Eyes, hub: Hub, wish: Callable[[], Wish | None]) -> None:
-        self.eyes, self.hub, self._wish = eyes, hub, wish
+    `wish` says what is played now, None: nothing is read; `tell` what everyone may know of a reading; `met` is told of
+    the pieces of each new picture before they are judged.
+    """
+
+    def __init__(self, eyes: Eyes, hub: Hub) -> None:
+        self.eyes, self.hub = eyes, hub
+        self.wish: Callable[[], Wish | None] = lambda: None
+        self.tell: Callable[[Reading], dict[str, Any]] = Reading.to_json
+        self.met: Callable[[list[dict[str, Any]]], None] = lambda pieces: None
         self.camera: Camera | None = None
         self.reading: Reading | None = None
-        self.on_reading: Callable[[Reading], None] = lambda reading: None
         self._stillness, self._tracker = Stillness(), Tracker()
         self._pool = ThreadPoolExecutor(1, "reading")
         self._pending: Future[None] | None = None
@@ -91,6 +98,9 @@ class Live:
     def count_viewer(self, change: int) -> None:
         """Say that a viewer of the picture came (+1) or went (-1)."""
         self._picture_viewers += change
+        frame = self.camera.latest() if self.camera is not None and change > 0 else None
+        if frame is not None:
+            self._show(frame)  # a camera that stays on its last picture sends no other
 
     def read_again(self) -> None:
         """Read the table as it lies, even where it has not changed: another game, deck or players."""
@@ -99,7 +109,7 @@ class Live:
 
     def judge_again(self) -> Reading | None:
         """Judge what was read last under the options of now; nothing is read."""
-        reading, wish = self.reading, self._wish()
+        reading, wish = self.reading, self.wish()
         if reading is None or reading.seen is None or wish is None:
             return reading
         self._number += 1
@@ -157,7 +167,7 @@ class Live:
         motion = self._stillness.look(frame.image, time.monotonic())
         busy = self._pending is not None and not self._pending.done()
         self._tell_motion(motion, busy)
-        if motion.changed and not busy and self._wish() is not None:
+        if motion.changed and not busy and self.wish() is not None:
             self._stillness.mark_read(frame.image)
             self._pending = self._pool.submit(self._read, frame)
 
@@ -167,13 +177,13 @@ class Live:
             self.hub.publish("motion", told)
 
     def _read(self, frame: Frame) -> None:
-        wish = self._wish()
+        wish = self.wish()
         if wish is None:
             return
         started = time.perf_counter()
         seen, answer, message = None, None, ""
         try:
-            seen = self._followed(self.eyes.look(frame.image, wish.game, wish.deck))
+            seen = self._followed(self.eyes.look(frame.image, wish.game, wish.deck, wish.strings))
             answer = seen.answer(wish.options)
         except NoSuchGameError as error:
             message = str(error)
@@ -186,13 +196,20 @@ class Live:
 
     def _followed(self, seen: Seen) -> Seen:
         """Give the pieces their lasting ids, and what all readings together say of them."""
-        ids = self._tracker.update(seen.answer({})["pieces"])
+        pieces = seen.answer({})["pieces"]
+        ids = self._tracker.update(pieces)
+        self.met([{**piece, "id": ids[piece["id"]]} for piece in pieces])
         return seen.known_as(ids, {lasting: self._tracker.labelled(lasting) for lasting in ids.values()})
 
     def _tell(self, reading: Reading) -> None:
         self.reading = reading
-        self.on_reading(reading)
-        self.hub.publish("reading", reading.to_json())
+        self.hub.publish("reading", self.tell(reading))
+
+    def labels(self, game: str, deck: str | None) -> dict[str, list[str]]:
+        """Return the labels that a piece of each kind can bear in a deck."""
+        decks = [d for d in self.eyes.decks() if d["game"] == game]
+        found = next((d for d in decks if d["name"] == deck), decks[0] if decks else None)
+        return dict(found["kinds"]) if found is not None else {}
 
     def snapshot(self) -> bytes | None:
         """Return the newest frame as JPEG."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import json
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
@@ -21,7 +22,7 @@ from vision.camera import Camera
 from vision.recordings import SourceError, Uploads
 from vision.sources import Device, source_from
 
-TOPICS = frozenset({"camera", "motion", "reading", "game", "trouble"})
+TOPICS = frozenset({"camera", "motion", "reading", "game", "claim", "trouble"})
 PATIENCE_S = 10.0  # between looks at whether the service ends
 STUCK_S = 30.0  # a viewer that has not taken a picture for so long is let go
 
@@ -59,11 +60,12 @@ def _news(routes: APIRouter, hub: Hub, store: Store, current: Callable[[], str |
                 if seq is not None:
                     for event in await run_in_threadpool(store.events, current(), seq):
                         seq = event.seq
-                        yield ServerSentEvent(event.to_json(), event="event", id=str(seq))
+                        yield ServerSentEvent(data=event.to_json(), event="event", id=str(seq))
                 for news in hub.since(version, TOPICS):
                     version = news.version
                     seq = _seq(news.data, seq) if news.topic == "game" else seq
-                    yield ServerSentEvent(data=news.data, event=news.topic, id=None if seq is None else str(seq))
+                    text = json.dumps(news.data, ensure_ascii=False)  # also null, which `data` would leave out
+                    yield ServerSentEvent(raw_data=text, event=news.topic, id=None if seq is None else str(seq))
                 await rung(viewer, PATIENCE_S)
         finally:
             hub.leave(viewer)

@@ -40,6 +40,7 @@ const ICONS = {
   undo: '<path d="M8 5 4 9l4 4M4 9h10a6 6 0 0 1 0 12h-3"/>',
   redo: '<path d="m16 5 4 4-4 4M20 9H10a6 6 0 0 0 0 12h3"/>',
   settings: '<circle cx="12" cy="12" r="3"/><path d="M12 3v3m0 12v3m9-9h-3M6 12H3m15.4-6.4-2.1 2.100M7.7 16.300l-2.1 2.100m12.8 0-2.1-2.100M7.7 7.7 5.6 5.6"/>',
+  pencil: '<path d="m4 20 1-5L16 4l4 4L9 19Zm10-14 4 4"/>',
   qr: '<path d="M4 4h6v6H4Zm10 0h6v6h-6ZM4 14h6v6H4Zm10 0h2v2h-2Zm4 0h2m-6 4v2m4-3v3h2"/>',
   phone: '<rect x="7" y="2.5" width="10" height="19" rx="2.5"/><path d="M11 18.500h2"/>',
   download: '<path d="M12 4v11m-4.5-4 4.5 4.5 4.5-4.500M5 20h14"/>',

@@ -7,7 +7,7 @@ import {startFeed} from "./feed.js";
 import {silenced} from "./marks.js";
 import {listen} from "./news.js";
 import {get, post} from "./net.js";
-import {controlsOf, scoreboard} from "./play.js";
+import {claimant, controlsOf, scoreboard} from "./play.js";
 import {logPanel} from "./record.js";
 import {renderSheet} from "./sheet.js";
 import {play, say} from "./sound.js";
@@ -42,16 +42,26 @@ export async function startLive(page, bar) {
     return h("button", {class: "icon", type: "button", title: t(key), "aria-label": t(key), onclick}, icon(picture));
   }
 
-  async function act(path, body = {}) {
+  // `expected`: refusals that the caller handles itself.
+  async function act(path, body = {}, expected = () => false) {
     stage.frame.querySelector(".ask")?.remove();
-    try { return await post(path, body); } catch (error) { toast(error.message); play("bad"); return null; }
+    try { return await post(path, body); } catch (error) {
+      if (expected(error)) return error;
+      toast(error.message);
+      play("bad");
+      return null;
+    }
   }
 
   function pick(piece) {
+    if (piece.kind === "photo" && table.game?.game === "kleine-fotosafari") { claimPhoto(piece); return; }
     const question = (shown()?.questions || []).find((one) => one.piece === piece.id);
     if (question) openAsk(stage, question, hooks.answer);
     else openCorrection(piece);
   }
+
+  // Where several photo cards lie there, a tap says which one is meant.
+  const claimPhoto = (piece) => { play("click"); act("/api/game/claim", {player: claimant(table.game), photo: piece.id}); };
 
   // Any piece can be corrected: any legal label is accepted.
   function openCorrection(piece) {
@@ -115,15 +125,15 @@ export async function startLive(page, bar) {
     banner.textContent = trouble;
   }
 
-  let newest = 0;
+  let newest = "";
   listen({
     camera: (data) => { table.camera = data; tellStatus(); },
     motion: (data) => { table.motion = data; tellStatus(); },
     trouble: (data) => { table.trouble = data?.message || ""; tellStatus(); },
     reading: (data) => {
-      const asked = (data.answer?.questions || []).length;
-      if (asked && data.number > newest) play("ask");
-      newest = data.number;
+      const asked = (data.answer?.questions || []).map((question) => question.message).join();
+      if (asked && asked !== newest) play("ask");
+      newest = asked;
       table.reading = data;
       refresh();
     },

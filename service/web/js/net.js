@@ -2,7 +2,7 @@
 
 async function taken(response) {
   const data = await response.json().catch(() => ({}));
-  if (!response.ok) throw Object.assign(new Error(data.error || `${response.status}`), {status: response.status});
+  if (!response.ok) throw Object.assign(new Error(data.error || `${response.status}`), {status: response.status, rule: data.rule});
   return data;
 }
 

@@ -6,6 +6,7 @@ import {play} from "./sound.js";
 import {labelText, signed, t} from "./words.js";
 
 const chosen = {player: null};
+export const claimant = (game) => (game.players.some((player) => player.id === chosen.player) ? chosen.player : game.players[0]?.id);
 
 export function controlsOf(game, answer, hooks) {
   if (game.finished) return [h("p", {class: "over"}, icon("crown", "crown"), t("game-over", {player: names(game, game.winners)})),
@@ -50,7 +51,7 @@ function fotoColumns(game) {
 }
 
 function foto(game, answer, hooks) {
-  if (!game.players.some((player) => player.id === chosen.player)) chosen.player = game.players[0]?.id;
+  chosen.player = claimant(game);
   const who = h("div", {class: "who", role: "radiogroup", "aria-label": t("who-claims")}, game.players.map((player) =>
     h("button", {class: "chip", type: "button", role: "radio", "aria-checked": String(player.id === chosen.player), onclick: (event) => {
       chosen.player = player.id;
@@ -79,16 +80,48 @@ const aim = {category: "carnivore", points: 3, condition: ""};
 function string(game, answer, hooks) {
   if (game.board.phase === "final") return finalControls(game, answer, hooks);
   const player = game.players.find((one) => one.id === game.board.turn);
+  if (game.board.children) return childControls(game, answer, hooks, player);
   const choose = (name, values, words) => h("select", {"aria-label": t(name), onchange: (event) => { aim[name] = name === "points" ? Number(event.target.value) : event.target.value; send(); }},
     values.map((value) => h("option", {value, selected: String(aim[name]) === String(value)}, words(value))));
   const send = () => hooks.act("/api/game/aim", {target: `${aim.category}:${aim.points}`, condition: aim.condition || null});
   const held = game.board.aim;
   if (held) { const [category, points] = held.target.split(":"); Object.assign(aim, {category, points: Number(points), condition: held.condition || ""}); }
-  const points = answer?.sheet?.turn?.points;
-  return [h("p", {class: "turn-of"}, colourDot(game.board.turn), h("strong", {}, player?.name || labelText(game.board.turn)), h("span", {}, t("round-of", {n: game.board.round, of: game.board.rounds}))),
+  return [turnOf(game, player),
     h("div", {class: "row aim"}, h("span", {}, t("target")), choose("category", CATEGORIES, (value) => t(`category.${value}`)), h("span", {}, "×"), choose("points", [1, 2, 3, 4, 5], String),
       choose("condition", ["", "rocky", "edge"], (value) => t(`condition.${value || "none"}`)), !held && h("button", {class: "button small", type: "button", onclick: send}, t("aim-set"))),
-    next(hooks, points === null || points === undefined ? t("score-turn") : t("score-turn-n", {n: signed(points)}), "/api/game/turn", Boolean(held && answer?.sheet?.turn))];
+    scoreTurn(answer, hooks, held)];
+}
+
+// With children's rules the placed animal, and the marked one, are told.
+function childControls(game, answer, hooks, player) {
+  const held = game.board.aim || {};
+  const animals = game.labels?.tile?.filter((label) => label !== "back") || [];
+  const choose = (name, words) => h("label", {class: "row"}, words, h("select", {onchange: (event) => hooks.act("/api/game/aim", {placed: held.placed, marker: held.marker, [name]: event.target.value || null})},
+    h("option", {value: ""}, t("choose")), animals.map((label) => h("option", {value: label, selected: held[name] === label}, labelText(label)))));
+  return [turnOf(game, player), h("div", {class: "row aim"}, choose("placed", t("placed")), choose("marker", t("marker"))), scoreTurn(answer, hooks, held.placed)];
+}
+
+const turnOf = (game, player) => h("p", {class: "turn-of"}, colourDot(game.board.turn), h("strong", {}, player?.name || labelText(game.board.turn)), h("span", {}, t("round-of", {n: game.board.round, of: game.board.rounds})));
+
+// The turn's score; where the marker was not seen, one tap says where it goes.
+function scoreTurn(answer, hooks, held) {
+  const points = answer?.sheet?.turn?.points;
+  const button = h("button", {class: "button main big", type: "button", "data-key": "next", disabled: !(held && answer?.sheet?.turn), onclick: async () => {
+    const done = await hooks.act("/api/game/turn", {}, (error) => error.rule === "marker-where");
+    if (done?.rule === "marker-where") askMarker(answer, hooks);
+  }}, points === null || points === undefined ? t("score-turn") : t("score-turn-n", {n: signed(points)}));
+  return button;
+}
+
+function askMarker(answer, hooks) {
+  const byId = new Map(answer.pieces.map((piece) => [piece.id, piece]));
+  const pick = (marked) => { dialog.close(); hooks.act("/api/game/turn", {marked}); };
+  const dialog = h("dialog", {"aria-label": t("marker-where")}, h("h2", {}, t("marker-where")), h("div", {class: "row"},
+    (answer.sheet.turn?.markable || answer.sheet.enclosed).map((id) => h("button", {class: "chip", type: "button", onclick: () => pick(id)}, labelText(byId.get(id)?.label))),
+    h("button", {class: "chip", type: "button", onclick: () => pick(null)}, t("marker-none"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 function finalControls(game, answer, hooks) {

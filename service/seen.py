@@ -1,0 +1,58 @@
+"""What was read of one picture: a table in mm, where its pieces lie in the picture, and the deck to judge it by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from scoring.edition import Edition
+from scoring.grids import TOWARDS_VIEWER
+from scoring.options import OptionError, Options
+from scoring.referee import judge
+from scoring.table import Piece, Point, Table
+from service.eyes import Answer, Candidates, EyesError
+from service.schemas import answer_json, piece_json, string_json
+
+
+@dataclass(frozen=True)
+class TableSeen:
+    """A table as it was read.
+
+    `corners_px`: each piece's printed face in the picture, by its id, four corners from its top-left on. `paths_px`:
+    the strings' centrelines, in the table's order. `near`: the direction on the table to the picture's bottom edge.
+    """
+
+    edition: Edition
+    table: Table
+    corners_px: Mapping[int, tuple[Point, ...]]
+    paths_px: tuple[tuple[Point, ...], ...]
+    size_px: tuple[int, int]
+    near: Point = TOWARDS_VIEWER
+    deck: str = field(default="")
+
+    def answer(self, options: Mapping[str, Any]) -> Answer:
+        """Judge it under these options. EyesError."""
+        try:
+            judged = judge(self.table, self.edition, Options.parse(options, self.edition), self.near)
+        except OptionError as error:
+            raise EyesError(str(error)) from None
+        pieces = [piece_json(piece, self.corners_px.get(piece.id)) for piece in self.table.pieces]
+        paths = self.paths_px or ((),) * len(self.table.strings)
+        strings = [string_json(string, path) for string, path in zip(self.table.strings, paths, strict=True)]
+        image = {"width": self.size_px[0], "height": self.size_px[1]}
+        return answer_json(judged, self.deck or self.edition.name, pieces, strings, image)
+
+    def known_as(self, ids: Mapping[int, int], labels: Mapping[int, Candidates]) -> TableSeen:
+        """Return it with each piece's lasting id, and what all readings together say of it."""
+        pieces = tuple(_known(piece, ids, labels.get(ids[piece.id], ())) for piece in self.table.pieces)
+        corners = {ids[old]: corners for old, corners in self.corners_px.items() if old in ids}
+        return replace(self, table=replace(self.table, pieces=pieces), corners_px=corners)
+
+
+def _known(piece: Piece, ids: Mapping[int, int], known: Candidates) -> Piece:
+    """Return a piece under its lasting id; a face that was sure stays, a doubtful one gains from other looks."""
+    renamed = replace(piece, id=ids[piece.id], on=ids.get(piece.on) if piece.on is not None else None)
+    if not piece.candidates or not known:
+        return renamed
+    return replace(renamed, label=known[0][0], probability=known[0][1], candidates=known)

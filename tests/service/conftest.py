@@ -1,0 +1,194 @@
+"""Tables made for tests: pieces on a plain table, drawn with the built-in decks' faces, and eyes that know them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from decks.deck import Deck, find
+from scoring.table import Piece, Point, String, Table
+from service.eyes import Candidates, NoSuchGameError
+from service.seen import TableSeen
+
+Image = npt.NDArray[np.uint8]
+WIDTH_MM, HEIGHT_MM, SCALE = 640.0, 400.0, 2.0
+"""The table that every test picture shows: 1280 × 800 px seen from straight above."""
+BIT_PX = 10
+GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
+
+
+@lru_cache(maxsize=4)
+def deck_of(game: str) -> Deck:
+    """Load a game's built-in deck once."""
+    return find(None, game)
+
+
+def card(
+    id: int, label: str, x: float, y: float, size: tuple[float, float], turn_deg: float = 0.0, **more: Any
+) -> Piece:
+    """Return a piece whose middle lies at (x, y) mm, turned counter-clockwise from upright."""
+    turn = math.radians(turn_deg)
+    right, up = (math.cos(turn), math.sin(turn)), (-math.sin(turn), math.cos(turn))
+    w, h = size[0] / 2, size[1] / 2
+    corners = [(-w, h), (w, h), (w, -h), (-w, -h)]
+    outline = tuple((x + a * right[0] + b * up[0], y + a * right[1] + b * up[1]) for a, b in corners)
+    kind = more.pop("kind", "card")
+    return Piece(id, kind, label, outline, 90.0 + turn_deg, **more)
+
+
+def paper_table(*grids: Sequence[str]) -> Table:
+    """Return grids of six labels each, row by row as their player sees them: the first near, the second across."""
+    size = deck_of("paper-safari").edition.size_mm
+    step_x, step_y = size[0] + 4, size[1] + 4
+    pieces: list[Piece] = []
+    for g, labels in enumerate(grids):
+        side = 1 if g == 0 else -1
+        for k, label in enumerate(labels):
+            row, column = divmod(k, 3)
+            x = WIDTH_MM / 2 + side * (column - 1) * step_x
+            y = HEIGHT_MM / 2 - side * (HEIGHT_MM / 4 - (0.5 - row) * step_y)
+            pieces.append(card(len(pieces), label, x, y, size, 0.0 if g == 0 else 180.0))
+    return Table(tuple(pieces))
+
+
+def ring_table(ring: Sequence[str], photo: Sequence[str] | None = None) -> Table:
+    """Return a ring of animals, counter-clockwise, heads to the middle, and a photo card to its right."""
+    size, radius = (46.0, 46.0), 150.0
+    pieces = []
+    for k, label in enumerate(ring):
+        turn = 2 * math.pi * k / len(ring)
+        x, y = 240 + radius * math.cos(turn), HEIGHT_MM / 2 + radius * math.sin(turn)
+        pieces.append(card(k, label, x, y, size, math.degrees(turn) + 90))
+    if photo is not None:
+        shot = card(len(pieces), "", 500.0, HEIGHT_MM / 2, (46.0 * len(photo), 46.0), 0.0, kind="photo")
+        pieces.append(replace(shot, label=None, sequence=tuple(photo)))
+    return Table(tuple(pieces))
+
+
+def circle(name: str, x: float, y: float, radius: float) -> String:
+    """Return a closed string."""
+    turns = [2 * math.pi * k / 72 for k in range(72)]
+    return String(name, True, tuple((x + radius * math.cos(t), y + radius * math.sin(t)) for t in turns), 3.0)
+
+
+def string_table(
+    tiles: Mapping[str, Point], inside: tuple[float, float, float] | None, markers: Mapping[str, str] | None = None
+) -> Table:
+    """Return tiles by label, the research string as (x, y, radius), and markers: a tile's label → whose."""
+    edition = deck_of("string-safari").edition
+    pieces = [card(k, label, *at, edition.size_mm, kind="tile") for k, (label, at) in enumerate(tiles.items())]
+    for label, player in (markers or {}).items():
+        tile = next(piece for piece in pieces if piece.label == label)
+        x, y = tile.centre_mm
+        pieces.append(card(len(pieces), player, x, y, (9.0, 9.0), kind="marker", on=tile.id))
+    strings = [circle("field", WIDTH_MM / 2, HEIGHT_MM / 2, 195.0)]
+    if inside is not None:
+        strings.append(circle("research", *inside))
+    return Table(tuple(pieces), tuple(strings))
+
+
+def px(point: Point) -> Point:
+    """Return where a place on the table lies in the picture."""
+    return point[0] * SCALE, (HEIGHT_MM - point[1]) * SCALE
+
+
+def draw(game: str, table: Table, number: int) -> Image:
+    """Draw a table; its number stands in the corner in black and white squares."""
+    size = (int(WIDTH_MM * SCALE), int(HEIGHT_MM * SCALE))
+    picture = np.full((size[1], size[0], 3), (110, 150, 185), np.uint8)
+    for string in table.strings:
+        colour = (30, 45, 70) if string.name == "field" else (150, 150, 150)
+        path = np.array([px(p) for p in string.path_mm]).round().astype(np.int32)
+        cv2.polylines(picture, [path], True, colour, int(string.width_mm * SCALE), cv2.LINE_AA)
+    for piece in table.pieces:
+        _draw_piece(picture, game, piece)
+    for bit in range(8):
+        corner = (bit * BIT_PX, 0)
+        white = 255 if number >> bit & 1 else 0
+        cv2.rectangle(picture, corner, (corner[0] + BIT_PX - 1, BIT_PX - 1), (white,) * 3, -1)
+    return picture
+
+
+def _draw_piece(picture: Image, game: str, piece: Piece) -> None:
+    faces = deck_of(game).faces
+    quad = np.array([px(p) for p in piece.outline_mm], np.float32)
+    if piece.label is None or piece.label not in faces:
+        colour = {"red": (40, 30, 190), "blue": (180, 90, 30), "yellow": (40, 200, 230)}.get(
+            piece.label or "", (90, 90, 90)
+        )
+        cv2.fillConvexPoly(picture, quad.round().astype(np.int32), colour)
+        return
+    face = faces[piece.label][0]
+    height, width = face.shape[:2]
+    corners = np.array([[0, 0], [width, 0], [width, height], [0, height]], np.float32)
+    warp = cv2.getPerspectiveTransform(corners, quad)
+    size = (picture.shape[1], picture.shape[0])
+    mask = cv2.warpPerspective(np.full((height, width), 255, np.uint8), warp, size)
+    laid = cv2.warpPerspective(face, warp, size, flags=cv2.INTER_AREA)
+    picture[mask > 127] = laid[mask > 127]
+
+
+@dataclass
+class KnownEyes:
+    """Eyes that read the number in a test picture's corner and know which table it shows."""
+
+    tables: dict[int, tuple[str, Table]] = field(default_factory=dict)
+    looked: list[int] = field(default_factory=list)
+
+    def picture(self, game: str, table: Table) -> Image:
+        """Draw a table and remember it."""
+        number = len(self.tables) + 1
+        self.tables[number] = (game, table)
+        return draw(game, table, number)
+
+    def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> TableSeen:
+        """Return the table with the number in the corner."""
+        levels = [int(image[BIT_PX // 2, bit * BIT_PX + BIT_PX // 2].mean()) for bit in range(8)]
+        number = sum((level > 127) << bit for bit, level in enumerate(levels))
+        self.looked.append(number)
+        if number not in self.tables or self.tables[number][0] != game:
+            raise NoSuchGameError(f"looked for {game}, found nothing")
+        table = self.tables[number][1]
+        corners = {piece.id: tuple(px(p) for p in piece.outline_mm) for piece in table.pieces}
+        paths = tuple(tuple(px(p) for p in string.path_mm) for string in table.strings)
+        size = (image.shape[1], image.shape[0])
+        return TableSeen(deck_of(game).edition, table, corners, paths, size, (0.0, -1.0))
+
+    def decks(self) -> list[dict[str, Any]]:
+        """List the built-in decks."""
+        return [_told(game) for game in GAMES]
+
+
+def _told(game: str) -> dict[str, Any]:
+    edition = deck_of(game).edition
+    labels = [*edition.faces, "back"]
+    kinds = {"card": labels, "tile": labels, "marker": list(edition.markers)}
+    return {
+        "name": edition.name,
+        "game": game,
+        "title": edition.name,
+        "labels": labels,
+        "markers": list(edition.markers),
+        "kinds": kinds,
+    }
+
+
+def doubtful(table: Table, id: int, *candidates: tuple[str, float]) -> Table:
+    """Return the table with one piece that may be several things."""
+    found: Candidates = candidates
+    piece = replace(table.piece(id), label=found[0][0], probability=found[0][1], candidates=found)
+    return replace(table, pieces=tuple(piece if p.id == id else p for p in table.pieces))
+
+
+@pytest.fixture
+def eyes() -> KnownEyes:
+    """Return eyes that know no table yet."""
+    return KnownEyes()
