@@ -105,7 +105,9 @@ def suppress(corners: Floats, kinds: npt.NDArray[np.int64], overlap: float = OVE
     return kept
 
 
-def _printed(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[np.int64]) -> bool:
+def _printed(
+    i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[np.int64]
+) -> bool:
     """Tell whether a card that a finer pass found is only a picture printed on a larger one of a coarser pass."""
     if kinds[i] != 0:
         return False

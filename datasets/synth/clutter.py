@@ -23,6 +23,7 @@ def clutter(rng: Rng, pictures: Pictures, place: Place, unit_mm: float) -> Thing
         (cable, 0.14),
         (cup, 0.14),
         (cutout, 0.2),
+        (die, 0.1),
         (hand, 0.1),
     )
     weights = np.array([w for _, w in makers])
@@ -86,11 +87,15 @@ def cup(rng: Rng, pictures: Pictures, place: Place, unit_mm: float) -> Thing:
     rim, inside = colour(rng, saturation=(0, 0.6)), colour(rng, value=(0.05, 1), saturation=(0, 0.6))
     face = np.full((120, 120, 3), rim, np.float32).astype(np.uint8)
     cv2.circle(face, (60, 60), int(rng.integers(44, 57)), inside.tolist(), -1, cv2.LINE_AA)
-    cv2.circle(face, (60 + int(rng.integers(-6, 7)), 60), int(rng.integers(15, 43)), (inside * 0.85).tolist(), -1, cv2.LINE_AA)
+    cv2.circle(
+        face, (60 + int(rng.integers(-6, 7)), 60), int(rng.integers(15, 43)), (inside * 0.85).tolist(), -1, cv2.LINE_AA
+    )
     size = unit_mm * rng.uniform(0.9, 2.4)
     side = tuple(float(v) for v in rim)
     height = unit_mm * rng.choice([0.1, 0.3, 1.2])
-    return Thing(rectangle(place, (size, size), 0), face, None, thickness_mm=height, radius=0.5, side=(side[0], side[1], side[2]))
+    return Thing(
+        rectangle(place, (size, size), 0), face, None, thickness_mm=height, radius=0.5, side=(side[0], side[1], side[2])
+    )
 
 
 def cutout(rng: Rng, pictures: Pictures, place: Place, unit_mm: float) -> Thing:
@@ -108,9 +113,26 @@ def without_rectangle(rng: Rng, picture: Cutout) -> Cutout:
     return picture if full < 0.75 else blob(rng)
 
 
+def die(rng: Rng, pictures: Pictures, place: Place, unit_mm: float) -> Thing:
+    """Lay a die of many faces: a small bright polygon with a number, often on a card."""
+    corners, side = int(rng.integers(5, 9)), 64
+    turn = np.linspace(0, 2 * np.pi, corners, endpoint=False)
+    points = (np.stack([np.cos(turn), np.sin(turn)], 1) * 30 + 32).round().astype(np.int32)
+    picture = np.zeros((side, side, 4), np.uint8)
+    ink = colour(rng, saturation=(0, 1))
+    cv2.fillPoly(picture, [points], (*ink.tolist(), 255), cv2.LINE_AA)
+    cv2.fillPoly(picture, [(points - 32) * 2 // 3 + 32], (*(ink * 0.8).tolist(), 255), cv2.LINE_AA)
+    pale = (255, 255, 255, 255) if ink.mean() < 140 else (10, 10, 10, 255)
+    cv2.putText(picture, str(rng.integers(1, 21)), (18, 42), cv2.FONT_HERSHEY_DUPLEX, 0.8, pale, 1, cv2.LINE_AA)
+    size = unit_mm * rng.uniform(0.25, 0.45)
+    return Thing(rectangle(place, (size, size), _turn(rng)), picture, None, thickness_mm=0.0)
+
+
 def hand(rng: Rng, pictures: Pictures, place: Place, unit_mm: float) -> Thing:
     """Lay a hand with its arm: skin or sleeve, tapering, with fingers."""
-    skin = np.array([[120, 160, 215], [90, 125, 185], [60, 85, 130], [40, 55, 85]])[rng.integers(4)] * rng.uniform(0.8, 1.1)
+    skin = np.array([[120, 160, 215], [90, 125, 185], [60, 85, 130], [40, 55, 85]])[rng.integers(4)] * rng.uniform(
+        0.8, 1.1
+    )
     picture = np.zeros((400, 130, 4), np.uint8)
     picture[..., :3] = mix(fractal(rng, 130, 400, 6), skin * 0.75, np.minimum(skin * 1.05, 255))
     alpha = np.zeros((400, 130), np.uint8)

@@ -53,7 +53,9 @@ def white(rng: Rng, width: int, height: int) -> Image:
     return np.full((height, width, 3), shade, np.float32).astype(np.uint8)
 
 
-def write(rng: Rng, image: Image, words: str, centre: tuple[float, float], height_px: float, ink: tuple[float, ...]) -> None:
+def write(
+    rng: Rng, image: Image, words: str, centre: tuple[float, float], height_px: float, ink: tuple[float, ...]
+) -> None:
     """Write words into a picture that is being drawn (in place), centred."""
     font = _FONTS[rng.integers(len(_FONTS))]
     scale = height_px / 22
@@ -165,7 +167,12 @@ def court(rng: Rng, pictures: Pictures, width: int, height: int) -> Image:
     inner = photo(rng, pictures, width - 2 * x, height - 2 * y) if rng.random() < 0.5 else image[y:-y, x:-x].copy()
     tall, wide = inner.shape[:2]
     for _ in range(rng.integers(2, 5)):
-        paste(inner, pictures.draw(rng), (rng.uniform(0.2, 0.8) * wide, rng.uniform(0.1, 0.5) * tall), (wide * 0.6, tall * 0.4))
+        paste(
+            inner,
+            pictures.draw(rng),
+            (rng.uniform(0.2, 0.8) * wide, rng.uniform(0.1, 0.5) * tall),
+            (wide * 0.6, tall * 0.4),
+        )
     inner[tall - tall // 2 :] = inner[: tall // 2][::-1, ::-1]
     image[y : y + tall, x : x + wide] = inner
     cv2.rectangle(image, (x, y), (x + wide - 1, y + tall - 1), _dark(rng), 1)
@@ -207,7 +214,9 @@ def tile(rng: Rng, pictures: Pictures, width: int, height: int) -> Image:
     """Draw a game tile: a quiet ground, one picture in the middle, perhaps a value and small signs."""
     image = ground(rng, width, height, pale=rng.random() < 0.45)
     side = min(width, height) * rng.uniform(0.3, 0.85)
-    paste(image, pictures.draw(rng), (width / 2, height * rng.uniform(0.42, 0.55)), (side, side * rng.uniform(0.8, 1.2)))
+    paste(
+        image, pictures.draw(rng), (width / 2, height * rng.uniform(0.42, 0.55)), (side, side * rng.uniform(0.8, 1.2))
+    )
     image = border(rng, image)
     corners(rng, image, likely=0.5)
     if rng.random() < 0.4:
@@ -278,7 +287,11 @@ def strip(rng: Rng, pictures: Pictures, width: int, height: int) -> Image:
     for k in range(count):
         if not same:
             part = tile(rng, pictures, cell, height) if width > height else tile(rng, pictures, width, cell)
-            at = (slice(None), slice(k * cell, (k + 1) * cell)) if width > height else (slice(k * cell, (k + 1) * cell), slice(None))
+            at = (
+                (slice(None), slice(k * cell, (k + 1) * cell))
+                if width > height
+                else (slice(k * cell, (k + 1) * cell), slice(None))
+            )
             ground_image[at] = part
         else:
             side = min(width, height) * rng.uniform(0.5, 0.85)

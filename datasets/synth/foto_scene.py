@@ -25,10 +25,26 @@ def lay(seed: int, rng: Rng, hand: Hand) -> Scene:
     ring: list[Piece] = []
     for k in range(RING):
         turn = start + 360 * k / RING + float(rng.normal(0, 1.0))
-        ring.append(hand.lay("card", hand.draw(), _at(turn, radius, squash), (width, height), turn + 180 * (k != away) + float(rng.normal(0, 5))))
+        ring.append(
+            hand.lay(
+                "card",
+                hand.draw(),
+                _at(turn, radius, squash),
+                (width, height),
+                turn + 180 * (k != away) + float(rng.normal(0, 5)),
+            )
+        )
     pieces = [*ring]
     if rng.random() < 0.8:
-        pieces.append(hand.lay("card", hand.draw(), (float(rng.normal(0, 6)), float(rng.normal(0, 6))), (width, height), float(rng.uniform(0, 360))))
+        pieces.append(
+            hand.lay(
+                "card",
+                hand.draw(),
+                (float(rng.normal(0, 6)), float(rng.normal(0, 6))),
+                (width, height),
+                float(rng.uniform(0, 360)),
+            )
+        )
     if variety != "none":
         pieces.append(_claim(rng, hand, variety, [str(p.label) for p in ring], start, radius * squash, radius))
     beside = _earlier(rng, hand, radius) if rng.random() < 0.3 else ()
@@ -60,7 +76,9 @@ def _claim(rng: Rng, hand: Hand, variety: str, ring: list[str], start: float, in
     turn = start + 360 * (first + (length - 1) / 2) / RING
     reach = outer + max(hand.deck.edition.size_mm) / 2 + PHOTO_HEIGHT_MM * float(rng.uniform(0.8, 1.3))
     up = turn + 180 + float(rng.normal(0, 4))
-    return hand.lay("photo", "-".join(sequence), _at(turn, reach, inner / outer), photo_size(length), up, sequence=sequence)
+    return hand.lay(
+        "photo", "-".join(sequence), _at(turn, reach, inner / outer), photo_size(length), up, sequence=sequence
+    )
 
 
 def photo_size(length: int) -> tuple[float, float]:

@@ -17,6 +17,8 @@ from synth.things import Cord, Layout, Outline, Thing, rectangle
 from synth.view import View, look
 
 ASPECTS = (1.0, 0.716, 0.64, 0.72, 0.78, 1.4, 0.9, 0.55)  # width over height: tiles, poker, tarot, bridge …
+ROOMS, ROOM_SHARES = (0.2, 0.6, 1.0), (0.45, 0.35, 0.2)
+"""How harsh the light is, and how often."""
 LEAST_VISIBLE = 0.35  # a face seen less than this is not asked of the detector
 LEAST_PX = 5.0  # nor one whose shorter side is smaller than this
 
@@ -39,7 +41,7 @@ def picture(rng: Rng, pictures: Pictures, side_px: int = 320) -> tuple[Image, tu
     """Draw one training picture, square, and the labels that a detector should find in it."""
     layout, view, sun = heap(rng, pictures, side_px)
     drawn = compose(layout, view, sun)
-    harsh = float(rng.choice([0.3, 0.7, 1.0], p=[0.3, 0.4, 0.3]))
+    harsh = float(rng.choice(ROOMS, p=ROOM_SHARES))
     return develop(rng, drawn.image, harsh=harsh), wanted(drawn)
 
 
@@ -66,12 +68,14 @@ def style(rng: Rng, pictures: Pictures, px_wide: float, count: int) -> Style:
     sleeve = float(rng.uniform(1, 3)) if thick < 1 and rng.random() < 0.12 else 0.0
     shade = colour(rng, saturation=(0, 0.4), value=(0.3, 1))
     gloss = float(rng.uniform(0.1, 0.8)) if rng.random() < 0.2 else 0.0
-    return Style(width, height, thick, radius, sleeve, gloss, (float(shade[0]), float(shade[1]), float(shade[2])), faces)
+    return Style(
+        width, height, thick, radius, sleeve, gloss, (float(shade[0]), float(shade[1]), float(shade[2])), faces
+    )
 
 
 def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]:
     """Draw a random table, the camera over it and its light."""
-    px_wide = side_px * float(np.exp(rng.uniform(np.log(0.05), np.log(0.85))))
+    px_wide = side_px * float(np.exp(rng.uniform(np.log(0.05), np.log(0.8))))
     field_mm = 60.0 * side_px / px_wide  # what the picture shows, where a card is 60 mm wide
     things: list[Thing | Cord] = []
     for _ in range(int(rng.choice([1, 2, 3], p=[0.55, 0.3, 0.15]))):
@@ -79,7 +83,9 @@ def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]
     things += _small(rng, pictures, px_wide, field_mm, [t for t in things if isinstance(t, Thing)])
     below = [t for t in _mess(rng, pictures, field_mm)]
     above = [t for t in _mess(rng, pictures, field_mm)] if rng.random() < 0.5 else []
-    layout = Layout(tuple(below + things + above), tabletop(rng, pictures), field_mm * float(rng.uniform(1.2, 3.5)) / 384)
+    layout = Layout(
+        tuple(below + things + above), tabletop(rng, pictures), field_mm * float(rng.uniform(1.2, 3.5)) / 384
+    )
     tilt = float(rng.uniform(0, 15) if rng.random() < 0.45 else rng.uniform(0, 50))
     aim = rng.uniform(-0.12, 0.12, 2) * field_mm
     view = look(
@@ -94,7 +100,11 @@ def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]
         lens=float(rng.uniform(-0.08, 0.05)) if rng.random() < 0.5 else 0.0,
     )
     turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.5)
-    sun = Sun((float(np.cos(turn) * reach), float(np.sin(turn) * reach)), float(rng.uniform(0.1, 0.7)), float(rng.uniform(0.1, 1.0)))
+    sun = Sun(
+        (float(np.cos(turn) * reach), float(np.sin(turn) * reach)),
+        float(rng.uniform(0.1, 0.7)),
+        float(rng.uniform(0.1, 1.0)),
+    )
     return layout, view, sun
 
 
@@ -161,7 +171,10 @@ def _row(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
     count = min(count, 9)
     step = box.width_mm * rng.uniform(0.4, 1.5)
     turn = rng.choice([0, 2, 8])
-    return [((k - (count - 1) / 2) * step, rng.normal(0, 0.03) * box.height_mm, 90 + rng.normal(0, turn)) for k in range(count)]
+    return [
+        ((k - (count - 1) / 2) * step, rng.normal(0, 0.03) * box.height_mm, 90 + rng.normal(0, turn))
+        for k in range(count)
+    ]
 
 
 def _fan(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
@@ -175,8 +188,8 @@ def _fan(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
 
 
 def _scatter(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
-    spread = min(field_mm * 0.75, box.width_mm * np.sqrt(count) * rng.uniform(0.9, 3.5))
-    keep = np.hypot(box.width_mm, box.height_mm) * (rng.uniform(0.7, 1.0) if rng.random() < 0.75 else 0.25)
+    spread = min(field_mm * 0.8, box.width_mm * np.sqrt(count) * rng.uniform(0.9, 3.5))
+    keep = np.hypot(box.width_mm, box.height_mm) * (rng.uniform(0.75, 1.0) if rng.random() < 0.85 else 0.3)
     poses: Poses = []
     for _ in range(count * 8):
         x, y = rng.uniform(-0.5, 0.5, 2) * spread
@@ -187,7 +200,10 @@ def _scatter(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
 
 def _pile(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
     untidy = box.width_mm * rng.choice([0.01, 0.04, 0.2])
-    return [(rng.normal(0, untidy), rng.normal(0, untidy), 90 + rng.normal(0, rng.choice([1, 6, 40]))) for _ in range(min(count, 8))]
+    return [
+        (rng.normal(0, untidy), rng.normal(0, untidy), 90 + rng.normal(0, rng.choice([1, 6, 40])))
+        for _ in range(min(count, 8))
+    ]
 
 
 def _small(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float, pieces: list[Thing]) -> list[Thing | Cord]:
@@ -222,7 +238,9 @@ def _marker(rng: Rng, size: float, field_mm: float, pieces: list[Thing]) -> Thin
     outline = rectangle((float(place[0]), float(place[1])), (size, size), float(rng.uniform(0, 360)))
     round_one = rng.random() < 0.2
     high = size * (rng.uniform(0.3, 0.7) if round_one else 1.0)
-    return Thing(outline, top, "marker", high, z, 0.5 if round_one else 0.04, (float(ink[0]), float(ink[1]), float(ink[2])))
+    return Thing(
+        outline, top, "marker", high, z, 0.5 if round_one else 0.04, (float(ink[0]), float(ink[1]), float(ink[2]))
+    )
 
 
 def _loop(rng: Rng, field_mm: float) -> Cord:
@@ -233,7 +251,13 @@ def _loop(rng: Rng, field_mm: float) -> Cord:
         radius *= 1 + rng.uniform(-0.25, 0.25) / k * np.cos(k * turn + rng.uniform(0, 6))
     path: Outline = np.stack([np.cos(turn), np.sin(turn)], 1) * radius[:, None] + rng.uniform(-0.2, 0.2, 2) * field_mm
     ink = colour(rng, saturation=(0, 0.6), value=(0.1, 0.9))
-    return Cord(path, 60 * rng.uniform(0.025, 0.08), (float(ink[0]), float(ink[1]), float(ink[2])), True, float(rng.uniform(0, 0.5)))
+    return Cord(
+        path,
+        60 * rng.uniform(0.025, 0.08),
+        (float(ink[0]), float(ink[1]), float(ink[2])),
+        True,
+        float(rng.uniform(0, 0.5)),
+    )
 
 
 def _mess(rng: Rng, pictures: Pictures, field_mm: float) -> list[Thing | Cord]:

@@ -42,7 +42,9 @@ def _shade(rng: Rng, width: int, height: int) -> Field:
         if rng.random() < 0.6:
             along = np.array([np.cos(turn), np.sin(turn)]) * side * 2
             across = np.array([-np.sin(turn), np.cos(turn)]) * side * rng.uniform(0.05, 0.4)
-            points = np.array([middle - along - across, middle + along - across, middle + along + across, middle - along + across])
+            points = np.array(
+                [middle - along - across, middle + along - across, middle + along + across, middle - along + across]
+            )
         else:
             points = middle + rng.normal(0, 0.35, (6, 2)) * side
         cv2.fillPoly(mask, [cv2.convexHull(points.round().astype(np.int32))], rng.uniform(0.3, 0.8))
@@ -58,7 +60,9 @@ def _glare(rng: Rng, width: int, height: int) -> Field:
         cx, cy = rng.uniform(0, width), rng.uniform(0, height)
         r = rng.uniform(0.03, 0.25) * max(width, height)
         squeeze = rng.uniform(0.5, 2)
-        total += np.float32(rng.uniform(40, 330)) * np.exp(-(((x - cx) / r) ** 2 + ((y - cy) / r * squeeze) ** 2), dtype=np.float32)
+        total += np.float32(rng.uniform(40, 330)) * np.exp(
+            -(((x - cx) / r) ** 2 + ((y - cy) / r * squeeze) ** 2), dtype=np.float32
+        )
     return total
 
 
@@ -107,7 +111,9 @@ def _grain(rng: Rng, lit: Field, harsh: float) -> Field:
     if sigma < 0.5:
         return lit
     noise = rng.standard_normal(lit.shape[:2], dtype=np.float32)[..., None] * np.float32(sigma)
-    chroma = cv2.resize(rng.standard_normal((lit.shape[0] // 2, lit.shape[1] // 2, 3), dtype=np.float32), lit.shape[1::-1])
+    chroma = cv2.resize(
+        rng.standard_normal((lit.shape[0] // 2, lit.shape[1] // 2, 3), dtype=np.float32), lit.shape[1::-1]
+    )
     return lit + noise + chroma * np.float32(sigma * 0.5)
 
 

@@ -62,12 +62,16 @@ class Manner:
     mess: float = 0.3
 
 
-def picture(scene: Scene, deck: Deck, seed: int, manner: Manner | None = None, pictures: Pictures | None = None) -> tuple[Image, Labels]:
+def picture(
+    scene: Scene, deck: Deck, seed: int, manner: Manner | None = None, pictures: Pictures | None = None
+) -> tuple[Image, Labels]:
     """Photograph a scene; the same seed gives the same picture. `pictures` are for table tops and what is not of the deck."""
     return photograph(scene.table, deck, seed, manner or Manner(), pictures or Pictures(), scene.beside)
 
 
-def photograph(table: Table, deck: Deck, seed: int, manner: Manner, pictures: Pictures, beside: tuple[Piece, ...] = ()) -> tuple[Image, Labels]:
+def photograph(
+    table: Table, deck: Deck, seed: int, manner: Manner, pictures: Pictures, beside: tuple[Piece, ...] = ()
+) -> tuple[Image, Labels]:
     """Photograph a table, or a stash, with what lies beside it."""
     rng = np.random.default_rng([seed, 77])
     view = _view(rng, table, beside, manner)
@@ -76,13 +80,19 @@ def photograph(table: Table, deck: Deck, seed: int, manner: Manner, pictures: Pi
     texel = 2.0 * float(np.abs(_extent(table, beside)).max()) * 2 / 384
     layout = Layout(tuple(things), tabletop(rng, pictures), texel)
     turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.9)
-    sun = Sun((float(np.cos(turn) * reach), float(np.sin(turn) * reach)), float(rng.uniform(0.15, 0.5)), float(rng.uniform(0.2, 0.8)))
+    sun = Sun(
+        (float(np.cos(turn) * reach), float(np.sin(turn) * reach)),
+        float(rng.uniform(0.15, 0.5)),
+        float(rng.uniform(0.2, 0.8)),
+    )
     drawn = compose(layout, view, sun)
     return develop(rng, drawn.image, harsh=manner.harsh), _labels(drawn, layout, view)
 
 
 def _extent(table: Table, beside: tuple[Piece, ...]) -> Array:
-    points = [p for piece in (*table.pieces, *beside) for p in piece.outline_mm] + [p for s in table.strings for p in s.path_mm]
+    points = [p for piece in (*table.pieces, *beside) for p in piece.outline_mm] + [
+        p for s in table.strings for p in s.path_mm
+    ]
     return np.array(points or [(-100.0, -100.0), (100.0, 100.0)], float)
 
 
@@ -93,17 +103,41 @@ def _view(rng: Rng, table: Table, beside: tuple[Piece, ...], manner: Manner) -> 
     tilt, azimuth = float(rng.uniform(0, manner.most_tilt_deg)), float(rng.uniform(-18, 18))
     focal, lens = float(rng.uniform(0.9, 1.6)), float(rng.uniform(-0.03, 0.02))
     aim, scale = (float(middle[0]), float(middle[1])), 1.0
-    for _ in range(6):  # the scale at which the farthest point just fits, found by steps: perspective bends the relation
-        view = look(manner.width, manner.height, px_per_mm=scale, tilt_deg=tilt, azimuth_deg=azimuth, focal=focal, aim_mm=aim, lens=lens)
+    for _ in range(
+        6
+    ):  # the scale at which the farthest point just fits, found by steps: perspective bends the relation
+        view = look(
+            manner.width,
+            manner.height,
+            px_per_mm=scale,
+            tilt_deg=tilt,
+            azimuth_deg=azimuth,
+            focal=focal,
+            aim_mm=aim,
+            lens=lens,
+        )
         px = view.project(points)
         half = np.array([manner.width, manner.height]) / 2 - MARGIN_MM * scale * 0.5
-        used = float((np.abs(px - np.array([(manner.width - 1) / 2, (manner.height - 1) / 2])) / np.maximum(half, 10)).max())
+        used = float(
+            (np.abs(px - np.array([(manner.width - 1) / 2, (manner.height - 1) / 2])) / np.maximum(half, 10)).max()
+        )
         scale = min(scale / max(used, 0.05), manner.width / 150)
     scale *= float(rng.uniform(0.75, 0.97))
-    return look(manner.width, manner.height, px_per_mm=scale, tilt_deg=tilt, azimuth_deg=azimuth, focal=focal, aim_mm=aim, lens=lens)
+    return look(
+        manner.width,
+        manner.height,
+        px_per_mm=scale,
+        tilt_deg=tilt,
+        azimuth_deg=azimuth,
+        focal=focal,
+        aim_mm=aim,
+        lens=lens,
+    )
 
 
-def _things(rng: Rng, table: Table, deck: Deck, beside: tuple[Piece, ...], view: View, pictures: Pictures) -> list[Thing | Cord]:
+def _things(
+    rng: Rng, table: Table, deck: Deck, beside: tuple[Piece, ...], view: View, pictures: Pictures
+) -> list[Thing | Cord]:
     """Turn pieces and strings into things, strings over tiles, markers on top."""
     flat = [p for p in (*beside, *table.pieces) if p.kind != "marker"]
     things: list[Thing | Cord] = []
@@ -120,7 +154,10 @@ def _things(rng: Rng, table: Table, deck: Deck, beside: tuple[Piece, ...], view:
 def _thing(rng: Rng, piece: Piece, deck: Deck, below: list[Thing], pictures: Pictures) -> Thing:
     outline = np.array(piece.outline_mm)
     reach = 0.8 * float(np.hypot(*(outline[0] - outline[2])) / 2)
-    z = max((t.z_mm + t.thickness_mm for t in below if np.hypot(*(t.outline_mm.mean(0) - outline.mean(0))) < reach), default=0.0)
+    z = max(
+        (t.z_mm + t.thickness_mm for t in below if np.hypot(*(t.outline_mm.mean(0) - outline.mean(0))) < reach),
+        default=0.0,
+    )
     thick = {"coin": COIN_THICK_MM, "research": RESEARCH_THICK_MM}.get(piece.kind, deck.thickness_mm)
     kind = "disc" if piece.kind == "coin" else "card"
     picture_of = face_of(rng, piece, deck, pictures)
@@ -151,7 +188,14 @@ def strip(deck: Deck, sequence: tuple[str, ...]) -> Image:
 
 def _cord(rng: Rng, string: String, deck: Deck) -> Cord:
     blue, green, red = (float(v) for v in parse(deck.string_colours.get(string.name, "gray")))
-    return Cord(np.array(string.path_mm), string.width_mm, (blue, green, red), string.closed, float(rng.uniform(0, 0.4)), key=string.name)
+    return Cord(
+        np.array(string.path_mm),
+        string.width_mm,
+        (blue, green, red),
+        string.closed,
+        float(rng.uniform(0, 0.4)),
+        key=string.name,
+    )
 
 
 def _cube(rng: Rng, piece: Piece, deck: Deck, under: Thing | None) -> Thing:
@@ -176,7 +220,11 @@ def _mess(rng: Rng, table: Table, pictures: Pictures, manner: Manner) -> list[Th
         thing = clutter(rng, pictures, (float(place[0]), float(place[1])), 60.0)
         outline = thing.path_mm if isinstance(thing, Cord) else thing.outline_mm
         away = outwards * max(0.0, float(((place - outline) @ outwards).max()))
-        moved = replace(thing, path_mm=outline + away) if isinstance(thing, Cord) else replace(thing, outline_mm=outline + away)
+        moved = (
+            replace(thing, path_mm=outline + away)
+            if isinstance(thing, Cord)
+            else replace(thing, outline_mm=outline + away)
+        )
         things.append(moved)
     return things
 

@@ -61,7 +61,15 @@ class Hand:
         labels = list(self.deck.edition.faces)
         return self._stock.pop() if self._stock else labels[self.rng.integers(len(labels))]
 
-    def lay(self, kind: Kind, label: str | None, centre: tuple[float, float], size: tuple[float, float], up_deg: float, **more: object) -> Piece:
+    def lay(
+        self,
+        kind: Kind,
+        label: str | None,
+        centre: tuple[float, float],
+        size: tuple[float, float],
+        up_deg: float,
+        **more: object,
+    ) -> Piece:
         """Make a piece with the next id."""
         corners = tuple((float(x), float(y)) for x, y in rectangle(centre, size, up_deg))
         piece = Piece(self._next, kind, label, corners, float(up_deg % 360), **more)  # type: ignore[arg-type]  # fields by name

@@ -24,9 +24,15 @@ def lay(rng: Rng, hand: Hand) -> Table:
         place = -110 + column * step + float(rng.normal(0, 1.0)), (row - 1) * COIN_MM * 1.25 + float(rng.normal(0, 1.0))
         if way == "stacked" and k % 3 == 2:
             place = pieces[-1].centre_mm[0] + 1.0, pieces[-1].centre_mm[1] + 0.6
-        pieces.append(hand.lay("coin", coins[rng.integers(len(coins))], place, (COIN_MM, COIN_MM), float(rng.uniform(0, 360))))
+        pieces.append(
+            hand.lay("coin", coins[rng.integers(len(coins))], place, (COIN_MM, COIN_MM), float(rng.uniform(0, 360)))
+        )
     for k in range(int(rng.integers(1, 6)) if tiles else 0):
         place = 25 + (k % 3) * (RESEARCH_MM + 7), (k // 3 - 0.5) * (RESEARCH_MM + 7)
         label = tiles[rng.integers(len(tiles))]
-        pieces.append(hand.lay("research", label, place, (RESEARCH_MM, RESEARCH_MM), 90 + float(np.clip(rng.normal(0, 6), -15, 15))))
+        pieces.append(
+            hand.lay(
+                "research", label, place, (RESEARCH_MM, RESEARCH_MM), 90 + float(np.clip(rng.normal(0, 6), -15, 15))
+            )
+        )
     return Table(tuple(pieces))

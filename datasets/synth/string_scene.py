@@ -13,7 +13,20 @@ from synth.scene import Hand, Scene
 from synth.textures import Rng
 from synth.things import Outline, rectangle
 
-VARIETIES = ("legal", "legal", "legal", "touching", "straddling", "open", "self-crossing", "edge", "children", "setup", "final", "final")
+VARIETIES = (
+    "legal",
+    "legal",
+    "legal",
+    "touching",
+    "straddling",
+    "open",
+    "self-crossing",
+    "edge",
+    "children",
+    "setup",
+    "final",
+    "final",
+)
 MARKER_MM = 9.0
 FINGER_MM = 15.0  # tiles lie at least a finger's breadth apart
 
@@ -85,7 +98,9 @@ def _string(name: str, path: Outline, width_mm: float, closed: bool) -> String:
     return String(name, closed, tuple((float(x), float(y)) for x, y in path), width_mm)
 
 
-def _research(rng: Rng, variety: str, outlines: list[Outline], field: Outline, width: float) -> tuple[Outline, list[int]]:
+def _research(
+    rng: Rng, variety: str, outlines: list[Outline], field: Outline, width: float
+) -> tuple[Outline, list[int]]:
     """Draw the research string, and say which tiles stay: in a legal table those that it would touch are left out."""
     centres = np.array([o.mean(0) for o in outlines])
     start = centres[rng.integers(len(centres))]
@@ -93,7 +108,9 @@ def _research(rng: Rng, variety: str, outlines: list[Outline], field: Outline, w
     clear = width / 2 + float(rng.choice([0.6, 1.5, 4.0, 8.0])) + float(rng.uniform(0, 2))
     path = loops.around([outlines[k] for k in near], clear)
     if variety == "edge":
-        path = _reaching(path, field)
+        outer = int(np.hypot(*centres.T).argmax())  # next to the field string, so that nothing lies between
+        near = np.array([outer])
+        path = _reaching(loops.around([outlines[outer]], clear + 5), field)
     everyone = list(range(len(outlines)))
     apart = [k for k in everyone if LineString([*path, path[0]]).distance(Polygon(outlines[k])) > width / 2 + 0.4]
     if variety in ("touching", "straddling"):
@@ -137,7 +154,9 @@ def _markers(rng: Rng, hand: Hand, tiles: list[Piece], players: list[str], likel
         if hand.deck.edition.faces[str(tile.label)].land in (None, "footprints") and rng.random() < likely:
             x, y = tile.centre_mm
             place = x + float(rng.uniform(-8, 8)), y + float(rng.uniform(-8, 8))
-            cube = hand.lay("marker", players[rng.integers(len(players))], place, (MARKER_MM, MARKER_MM), float(rng.uniform(0, 360)))
+            cube = hand.lay(
+                "marker", players[rng.integers(len(players))], place, (MARKER_MM, MARKER_MM), float(rng.uniform(0, 360))
+            )
             cubes.append(replace(cube, on=tile.id))
     return cubes
 
@@ -169,6 +188,12 @@ def _row(rng: Rng, hand: Hand, radius: float) -> tuple[Piece, ...]:
     names = list(hand.deck.research)
     size = stash_scene.RESEARCH_MM
     return tuple(
-        hand.lay("research", names[rng.integers(len(names))], (radius * 1.35 + size * 2, (k - 1.5) * (size + 8)), (size, size), 90 + float(rng.normal(0, 5)))
+        hand.lay(
+            "research",
+            names[rng.integers(len(names))],
+            (radius * 1.35 + size * 2, (k - 1.5) * (size + 8)),
+            (size, size),
+            90 + float(rng.normal(0, 5)),
+        )
         for k in range(4 if names else 0)
     )

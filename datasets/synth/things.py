@@ -69,4 +69,11 @@ def rectangle(centre: tuple[float, float], size: tuple[float, float], up_deg: fl
     right = np.array([up[1], -up[0]])
     w, h = size[0] / 2, size[1] / 2
     middle = np.asarray(centre, float)
-    return np.array([middle - right * w + up * h, middle + right * w + up * h, middle + right * w - up * h, middle - right * w - up * h])
+    return np.array(
+        [
+            middle - right * w + up * h,
+            middle + right * w + up * h,
+            middle + right * w - up * h,
+            middle - right * w - up * h,
+        ]
+    )

@@ -67,7 +67,9 @@ class View:
         for _ in range(4):  # invert r' = r (1 + k r²): contracts for |k| < 0.15
             straight = 1 / (1 + np.float32(self.lens) * bent * straight * straight)
         flags = cv2.INTER_LINEAR
-        return cv2.remap(image, cx + u * straight * norm, cy + v * straight * norm, flags, borderMode=cv2.BORDER_REPLICATE)
+        return cv2.remap(
+            image, cx + u * straight * norm, cy + v * straight * norm, flags, borderMode=cv2.BORDER_REPLICATE
+        )
 
 
 def look(
@@ -84,11 +86,11 @@ def look(
 ) -> View:
     """Place a camera that sees `aim_mm` in the middle of the picture at the given scale.
 
-    `tilt_deg`: 0 looks straight down. `azimuth_deg`: from which side. `focal`: in picture widths.
+    `tilt_deg`: 0 looks straight down; more, and the picture's bottom edge is the nearer one. `azimuth_deg`: from which side. `focal`: in picture widths.
     """
     focal_px = focal * max(width, height)
     distance = focal_px / px_per_mm
-    turn, tilt, roll = np.deg2rad([azimuth_deg, tilt_deg, roll_deg])
+    turn, tilt, roll = np.deg2rad([azimuth_deg, -tilt_deg, roll_deg])
     about_z = np.array([[np.cos(turn), -np.sin(turn), 0], [np.sin(turn), np.cos(turn), 0], [0, 0, 1]])
     down = np.diag([1.0, -1.0, -1.0])  # camera x right, y down, z away from it
     about_x = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])

@@ -113,7 +113,10 @@ def average(mean: torch.nn.Module, network: torch.nn.Module, steps: int) -> None
 def groups(network: torch.nn.Module) -> list[dict[str, object]]:
     """Split parameters: weights decay, biases and norms do not."""
     weights = [p for p in network.parameters() if p.ndim > 1]
-    return [{"params": weights, "weight_decay": DECAY}, {"params": [p for p in network.parameters() if p.ndim <= 1], "weight_decay": 0.0}]
+    return [
+        {"params": weights, "weight_decay": DECAY},
+        {"params": [p for p in network.parameters() if p.ndim <= 1], "weight_decay": 0.0},
+    ]
 
 
 class Run:
@@ -144,7 +147,11 @@ class Run:
     def save(self) -> None:
         """Write the checkpoint, whole or not at all."""
         part = self.folder / "last.part"
-        state = {"network": self.network.state_dict(), "mean": self.mean.state_dict(), "optimiser": self.optimiser.state_dict()}
+        state = {
+            "network": self.network.state_dict(),
+            "mean": self.mean.state_dict(),
+            "optimiser": self.optimiser.state_dict(),
+        }
         torch.save({**state, "progress": asdict(self.progress)}, part)
         part.rename(self.folder / "last.pt")
         export(self.mean, self.folder / "last.onnx")

@@ -16,7 +16,11 @@ def land(name: str, data: bytes, facts: dict[str, str | int | float], folder: Pa
     folder.mkdir(parents=True, exist_ok=True)
     table = folder / "weights.toml"
     text = table.read_text(encoding="utf-8") if table.exists() else ""
-    lines = [f"[{name}]", f'sha256 = "{hashlib.sha256(data).hexdigest()}"', *(f"{k} = {json.dumps(v)}" for k, v in facts.items())]
+    lines = [
+        f"[{name}]",
+        f'sha256 = "{hashlib.sha256(data).hexdigest()}"',
+        *(f"{k} = {json.dumps(v)}" for k, v in facts.items()),
+    ]
     others = re.sub(rf"(?ms)^\[{name}\]\n.*?(?=^\[|\Z)", "", text).strip()
     (folder / f"{name}.onnx").write_bytes(data)
     table.write_text((others + "\n\n" if others else "") + "\n".join(lines) + "\n", encoding="utf-8")

@@ -103,7 +103,9 @@ class Loss:
     """Task-aligned assignment, then classes by cross-entropy and geometry by ProbIoU and plain distance."""
 
     def __init__(self) -> None:
-        self.assigner = RotatedTaskAlignedAssigner(topk=10, num_classes=CLASSES, alpha=0.5, beta=6.0, stride=list(STRIDES))
+        self.assigner = RotatedTaskAlignedAssigner(
+            topk=10, num_classes=CLASSES, alpha=0.5, beta=6.0, stride=list(STRIDES)
+        )
 
     def __call__(self, raw: Tensor, truths: list[Tensor], height: int, width: int) -> tuple[Tensor, dict[str, float]]:
         """Return the loss of raw outputs (b, 10, a) against truths: a list of (n, 9) class and corners in px."""
@@ -122,7 +124,15 @@ class Loss:
         batch, place = positive.nonzero(as_tuple=True)
         target, weight = corners[batch, which[batch, place]], scores[batch, place].sum(-1)
         disc = labels[batch, which[batch, place], 0] == 1
-        overlap, plain, turn = _distances(geometry[batch, place], centre[batch, place], extent[batch, place], target, disc, points[place], strides[place])
+        overlap, plain, turn = _distances(
+            geometry[batch, place],
+            centre[batch, place],
+            extent[batch, place],
+            target,
+            disc,
+            points[place],
+            strides[place],
+        )
         parts = {"kinds": kinds}
         for name, value, gain in (("overlap", overlap, 5.0), ("plain", plain, 2.0), ("turn", turn, 1.0)):
             parts[name] = gain * (value * weight).sum() / total
@@ -148,7 +158,9 @@ def _pad(truths: list[Tensor]) -> tuple[Tensor, Tensor, Tensor, Tensor]:
 
 def _half_sides(quad: Tensor) -> tuple[Tensor, Tensor]:
     """Return the mean half side vectors u, v (n, 2) of corners (n, 4, 2)."""
-    return (quad[:, 1] - quad[:, 0] + quad[:, 2] - quad[:, 3]) / 4, (quad[:, 3] - quad[:, 0] + quad[:, 2] - quad[:, 1]) / 4
+    return (quad[:, 1] - quad[:, 0] + quad[:, 2] - quad[:, 3]) / 4, (
+        quad[:, 3] - quad[:, 0] + quad[:, 2] - quad[:, 1]
+    ) / 4
 
 
 def _as_box(extent: Tensor) -> Tensor:
@@ -159,7 +171,9 @@ def _as_box(extent: Tensor) -> Tensor:
     return torch.stack([2 * long, 2 * short, torch.atan2(2 * xy, xx - yy) / 2], -1)
 
 
-def _distances(geometry: Tensor, centre: Tensor, extent: Tensor, quad: Tensor, disc: Tensor, points: Tensor, strides: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+def _distances(
+    geometry: Tensor, centre: Tensor, extent: Tensor, quad: Tensor, disc: Tensor, points: Tensor, strides: Tensor
+) -> tuple[Tensor, Tensor, Tensor]:
     """Return three distances (n,) of each prediction from its truth: ProbIoU's, of the raw numbers, of the turn."""
     u, v = _half_sides(quad)
     middle = quad.mean(1)
