@@ -8,6 +8,8 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from scoring.table import Piece
+
 Image = npt.NDArray[np.uint8]
 Answer = dict[str, Any]
 """The answer as JSON, as the contract writes it."""
@@ -40,6 +42,10 @@ class Eyes(Protocol):
 
     def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> Seen:
         """Read a picture; `strings`: colours that stand in for the deck's. NoSuchGameError, EyesError."""
+        ...
+
+    def stash(self, image: Image, game: str, deck: str | None) -> tuple[Piece, ...]:
+        """Read the coins and research tiles of a player's own photograph. EyesError."""
         ...
 
     def decks(self) -> list[dict[str, Any]]:

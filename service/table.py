@@ -15,6 +15,7 @@ from service.claims import pick, silenced, verdict
 from service.eyes import Answer, EyesError, Image
 from service.hub import Hub
 from service.live import Live, Reading, Wish
+from service.schemas import piece_json
 from service.session import Play, RefusedError, Session
 from service.store import Event as Stored
 from service.wishes import house, turn_options
@@ -248,8 +249,8 @@ class Table:
     def photograph_stash(self, player: str, image: Image) -> list[dict[str, Any]]:
         """Read a player's coins and research tiles from a photograph of them. RefusedError, EyesError."""
         play = self._play("string-safari")
-        seen = self.live.eyes.look(image, play.setup.game, play.setup.deck, play.setup.strings)
-        pieces = [piece for piece in seen.answer({})["pieces"] if piece["kind"] in ("coin", "research")]
+        found = self.live.eyes.stash(image, play.setup.game, play.setup.deck)
+        pieces = [piece_json(piece) for piece in found if piece.kind in ("coin", "research")]
         if not pieces:
             raise EyesError("no coins or research tiles were found in this picture")
         self.set_stash(player, pieces=pieces)

@@ -1,0 +1,105 @@
+"""The eyes of the running service: any deck that is built in or was enrolled on the page, one picture at a time."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from decks.deck import Deck, DeckError, builtin_names, find, load
+from scoring.table import Piece
+from service.eyes import EyesError, Image
+from service.reading import seen_in
+from service.seen import TableSeen
+from vision.recogniser import Recogniser
+
+KEPT_DECKS = 4  # with their references; one is played with at a time
+GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
+
+
+class DeckEyes:
+    """Reads tables with a deck that is named; a deck's references are made once."""
+
+    def __init__(self, own_decks: Path) -> None:
+        """`own_decks`: the folder of the decks that were enrolled on the page; it need not exist."""
+        self.own_decks = own_decks
+        self._ready: dict[str, tuple[Deck, Recogniser]] = {}
+        self._lock = threading.Lock()
+
+    def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> TableSeen:
+        """Read a picture. NoSuchGameError where it shows nothing of the deck, EyesError for an unknown deck."""
+        with self._lock:
+            held, recogniser = self._deck(game, deck)
+            return seen_in(image, held, recogniser, strings or None)
+
+    def stash(self, image: Image, game: str, deck: str | None) -> tuple[Piece, ...]:
+        """Read the coins and research tiles of a player's own photograph. EyesError for an unknown deck."""
+        from vision.stash import read_stash
+
+        with self._lock:
+            held, recogniser = self._deck(game, deck)
+            return tuple(read_stash(image, held, recogniser))
+
+    def _deck(self, game: str, name: str | None) -> tuple[Deck, Recogniser]:
+        key = f"{game} {name}"
+        if key not in self._ready:
+            while len(self._ready) >= KEPT_DECKS:
+                self._ready.pop(next(iter(self._ready)))
+            deck = self.deck(game, name)
+            self._ready[key] = (deck, Recogniser(deck))
+        return self._ready[key]
+
+    def deck(self, game: str, name: str | None) -> Deck:
+        """Load a deck by its name among those listed, never by a path. EyesError."""
+        if game not in GAMES:
+            raise EyesError(f"game {game!r} is none of {', '.join(GAMES)}")
+        try:
+            if name is None or name in builtin_names():
+                return find(name, game)
+            if name in self._own_names():
+                return find(str(self.own_decks / name), game)
+        except DeckError as error:
+            raise EyesError(str(error)) from None
+        raise EyesError(f"no deck is called {name!r}; there are: {', '.join((*builtin_names(), *self._own_names()))}")
+
+    def changed(self, name: str) -> None:
+        """Forget a deck's references: it has other pictures now."""
+        with self._lock:
+            self._ready = {key: held for key, held in self._ready.items() if not key.endswith(f" {name}")}
+
+    def _own_names(self) -> tuple[str, ...]:
+        if not self.own_decks.is_dir():
+            return ()
+        return tuple(sorted(path.parent.name for path in self.own_decks.glob("*/deck.toml")))
+
+    def decks(self) -> list[dict[str, Any]]:
+        """List the decks that can be played with; one that cannot be loaded is left out."""
+        found = []
+        for name in (*builtin_names(), *self._own_names()):
+            try:
+                deck = find(name, "any") if name in builtin_names() else load(self.own_decks / name)
+            except DeckError:
+                continue
+            if deck.edition.game in GAMES:
+                found.append(_told(name, deck))
+        return found
+
+
+def _told(name: str, deck: Deck) -> dict[str, Any]:
+    edition = deck.edition
+    faces = [*edition.faces, "back"]
+    kinds = {
+        "tile" if edition.game == "string-safari" else "card": faces,
+        "marker": list(edition.markers),
+        "coin": list(edition.coins),
+        "research": list(edition.research),
+    }
+    return {
+        "name": name,
+        "game": edition.game,
+        "title": edition.name,
+        "labels": list(edition.faces),
+        "markers": list(edition.markers),
+        "kinds": kinds,
+    }

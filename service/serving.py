@@ -1,0 +1,136 @@
+"""Start the service: address, tokens, store, camera, and the server itself."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+
+import uvicorn
+from fastapi import FastAPI
+
+from service.app import create_app
+from service.eyes import Eyes
+from service.gallery import SampleError, samples
+from service.guard import LOOPBACK, Access
+from service.hub import Hub
+from service.live import Live
+from service.routes_service import lan_address
+from service.store import Store, StoreError
+from vision.camera import Camera
+from vision.recordings import SourceError, Uploads
+from vision.sources import source_from
+
+HOST = "127.0.0.1"
+UNUSABLE = 2
+"""The exit status for what cannot be used."""
+PORTS_TRIED = 20
+SHUTDOWN_S = 2  # event streams and pictures never end by themselves
+
+
+class ServingError(ValueError):
+    """The service cannot be started so; one line."""
+
+
+def data_folder() -> Path:
+    """Return where games are kept: $XDG_DATA_HOME or ~/.local/share, safari-table."""
+    base = os.environ.get("XDG_DATA_HOME")
+    return (Path(base) if base else Path.home() / ".local" / "share") / "safari-table"
+
+
+def user_decks() -> Path:
+    """Return the folder of the decks that were enrolled on the page."""
+    return data_folder() / "decks"
+
+
+def lan_access() -> Access:
+    """Return access from the home network: fresh tokens for the host, the players and those who look on."""
+    tokens = tuple((role, secrets.token_urlsafe(16)) for role in ("host", "player", "viewer"))
+    names = {lan_address(), socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
+    return Access(frozenset(LOOPBACK | names), tokens)
+
+
+def demo(port: int) -> int:
+    """Show the sample tables on loopback until interrupted; return the exit status."""
+    from service.deck_eyes import DeckEyes
+
+    return _told(lambda: run(create_app(DeckEyes(user_decks()), samples=samples()), HOST, port, Access()))
+
+
+def serve(camera: str, host: str, port: int, data: Path | None) -> int:
+    """Serve the live table until interrupted; return the exit status.
+
+    `camera`: as `vision.sources.source_from` reads it. `host`: anything but loopback lets phones join, by token.
+    """
+    from service.deck_eyes import DeckEyes
+
+    return _told(lambda: _serve(DeckEyes(user_decks()), camera, host, port, data))
+
+
+def _told(work: Callable[[], None]) -> int:
+    try:
+        work()
+    except (ServingError, StoreError, SourceError, SampleError) as error:
+        print(f"safari-table: {error}", file=sys.stderr)
+        return UNUSABLE
+    return 0
+
+
+def _serve(eyes: Eyes, camera: str, host: str, port: int, data: Path | None) -> None:
+    source = Uploads() if camera == "photographs" else source_from(camera)
+    lan = host not in ("127.0.0.1", "localhost", "::1")
+    hub = Hub()
+    live = Live(eyes, hub)
+    store = Store(data if data is not None and data.suffix else (data or data_folder()) / "games.sqlite")
+    access = lan_access() if lan else Access()
+    try:
+        app = create_app(eyes, samples=samples(), store=store, live=live, hub=hub, access=access)
+        live.look_through(Camera(source))
+        run(app, host, port, access, hub)
+    finally:
+        hub.close()
+        live.stop()
+        store.close()
+
+
+def run(app: FastAPI, host: str, port: int, access: Access, hub: Hub | None = None) -> None:
+    """Listen on a free port from `port` on, say the address, and serve until interrupted. ServingError."""
+    listening = listen(host, port)
+    token = next((f"?token={value}" for role, value in access.tokens if role == "host"), "")
+    print(f"Safari Table: http://127.0.0.1:{listening.getsockname()[1]}/{token}", flush=True)
+    if access.tokens:
+        print("Phones join by the QR code on that page. Whoever has the address above is the host.", flush=True)
+    config = uvicorn.Config(app, log_level="warning", access_log=False, timeout_graceful_shutdown=SHUTDOWN_S)
+    Server(config, hub).run(sockets=[listening])
+
+
+class Server(uvicorn.Server):
+    """A server that tells its viewers when it ends, so that their streams end too."""
+
+    def __init__(self, config: uvicorn.Config, hub: Hub | None) -> None:
+        super().__init__(config)
+        self.hub = hub
+
+    def handle_exit(self, sig: int, frame: FrameType | None) -> None:
+        """Close the news, then the server."""
+        if self.hub is not None:
+            self.hub.close()
+        super().handle_exit(sig, frame)
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """Return a socket on `port`, or on the next free one after it; 0: any. ServingError where none is free."""
+    for tried in range(port, port + (PORTS_TRIED if port else 1)):
+        listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            listening.bind((host, tried))
+        except OSError:
+            listening.close()
+            continue
+        return listening
+    raise ServingError(f"ports {port} to {port + PORTS_TRIED - 1} are taken: choose another with --port")
