@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
+from types import MappingProxyType
 
 from scoring.free_places import completed
 from scoring.lattice import (
@@ -61,28 +62,32 @@ class Grid:
 
 @dataclass(frozen=True, slots=True)
 class Grids:
-    """All grids by seat, and the cards in none. `unclear`: cards that a nearly as good reading lays out otherwise."""
+    """All grids by seat, and the cards in none. `unclear`: cards that a nearly as good reading lays out otherwise.
+
+    `at`: how each card lies that has a shape.
+    """
 
     grids: tuple[Grid, ...] = ()
     loose: tuple[Piece, ...] = ()
     unclear: tuple[Piece, ...] = ()
+    at: Mapping[int, Pose] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @lru_cache(maxsize=16)
 def find(pieces: tuple[Piece, ...], near: Point = TOWARDS_VIEWER) -> Grids:
     """Lay out a table's cards as grids. `near`: the direction on the table to the picture's bottom edge."""
     cards = {p.id: p for p in pieces if p.kind == "card"}
+    at = {p.id: p for p in poses(cards.values())}
     faces = frozenset(i for i, c in cards.items() if c.label != BACK)
     named = frozenset(i for i, c in cards.items() if c.label is not None)
-    lattices, unclear = _lattices(_alike(poses(cards.values())), faces, named)
+    lattices, unclear = _lattices(_alike(tuple(at.values())), faces, named)
     grids = tuple(
         Grid(seat, (_row(lattice, 0, cards), _row(lattice, 1, cards)), lattice.centre_mm, _unit(lattice.down, -1.0))
         for seat, lattice in enumerate(_seated(lattices, near))
     )
     placed = {c.id for g in grids for c in g.cards}
-    return Grids(
-        grids, tuple(c for c in cards.values() if c.id not in placed), tuple(cards[i] for i in sorted(unclear))
-    )
+    loose = tuple(c for c in cards.values() if c.id not in placed)
+    return Grids(grids, loose, tuple(cards[i] for i in sorted(unclear)), MappingProxyType(at))
 
 
 def _row(lattice: Lattice, row: int, cards: Mapping[int, Piece]) -> Row:

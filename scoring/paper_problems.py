@@ -7,7 +7,7 @@ import math
 from scoring.edition import Edition
 from scoring.grids import PILES, TOWARDS_VIEWER, Grid, Grids, find
 from scoring.lattice import SLOTS
-from scoring.layout import piles, poses
+from scoring.layout import piles
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem
@@ -25,7 +25,7 @@ def problems(table: Table, edition: Edition, options: Options, near: Point = TOW
     laid = find(table.pieces, near)
     return (
         *same_ids(table.pieces),
-        *shapeless(table.pieces),
+        *shapeless([p for p in table.pieces if p.id not in laid.at]),
         *unknown_labels(cards, edition.faces),
         *too_many(cards, {label: face.count for label, face in edition.faces.items()}),
         *no_grid(laid),
@@ -70,18 +70,19 @@ def unread_cards(grid: Grid) -> tuple[Problem, ...]:
 
 def seventh_cards(grid: Grid, laid: Grids) -> tuple[Problem, ...]:
     """No further card lies on or among a grid's six."""
-    own = poses(grid.cards)
+    own = [laid.at[c.id] for c in grid.cards]
     return tuple(
         Problem("seventh-card", (p.id,), f"seat {grid.seat}: card {p.id} lies on the grid, which has its cards already")
-        for p in poses(laid.loose)
-        if any(math.dist(p.centre_mm, o.centre_mm) < ON_A_CARD * min(o.width_mm, o.height_mm) for o in own)
+        for c in laid.loose
+        if (p := laid.at.get(c.id)) is not None
+        and any(math.dist(p.centre_mm, o.centre_mm) < ON_A_CARD * min(o.width_mm, o.height_mm) for o in own)
     )
 
 
 def strewn_cards(laid: Grids) -> tuple[Problem, ...]:
     """Cards in no grid lie in the draw pile, the discard pile or are just drawn."""
     loose = [c for c in laid.loose if c.label is not None]
-    heaps = piles(poses(loose))
+    heaps = piles(laid.at[c.id] for c in loose if c.id in laid.at)
     if len(heaps) <= PILES + IN_HAND or not laid.grids:
         return ()
     ids = tuple(c.id for c in loose)
