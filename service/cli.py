@@ -9,10 +9,13 @@ from typing import Annotated, Any, Optional
 
 import typer
 
+from service.deck_commands import app as deck_app  # light: it imports what is heavy inside its functions
+
 CERTAIN, UNUSABLE, OPEN, NO_GAME = 0, 2, 3, 4
 """Exit statuses: answered for certain; unusable arguments or input; open questions; no such game."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
+app.add_typer(deck_app, name="deck")
 
 Images = Annotated[list[Path], typer.Argument(help="Photographs of a table.")]
 Game = Annotated[str, typer.Option(help="paper-safari, kleine-fotosafari or string-safari.")]

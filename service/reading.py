@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from functools import lru_cache
-from typing import Any
 
-from decks.deck import Deck, DeckError, builtin_names, find
-from service.eyes import EyesError, Image, NoSuchGameError
+from decks.deck import Deck
+from service.eyes import Image, NoSuchGameError
 from service.seen import TableSeen
 from vision import reader
 from vision.reader import Reading
@@ -17,17 +15,6 @@ LEAST_PIECES = {"paper-safari": 2, "kleine-fotosafari": 4, "string-safari": 3}
 """Fewer pieces of the deck than this are no table of the game."""
 OF_THE_DECK = 0.3
 """At least this share of the pieces must bear a face of the deck."""
-DECKS_KEPT = 8
-
-
-@lru_cache(maxsize=DECKS_KEPT)
-def known(deck: str | None, game: str) -> tuple[Deck, Recogniser]:
-    """Load a deck by name or folder, and what names its faces; EyesError in one line."""
-    try:
-        loaded = find(deck, game)
-    except DeckError as error:
-        raise EyesError(str(error)) from None
-    return loaded, Recogniser(loaded)
 
 
 def seen_in(image: Image, deck: Deck, recogniser: Recogniser, strings: Mapping[str, str] | None = None) -> TableSeen:
@@ -49,24 +36,3 @@ def _check(reading: Reading, deck: Deck) -> None:
             "Show the whole table, or name another deck."
         )
 
-
-class Eyes:
-    """Reads tables with the committed networks and any deck."""
-
-    def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> TableSeen:
-        """Read a picture; `strings`: colours that stand in for the deck's. NoSuchGameError, EyesError."""
-        loaded, recogniser = known(deck, game)
-        return seen_in(image, loaded, recogniser, strings)
-
-    def decks(self) -> list[dict[str, Any]]:
-        """List the built-in decks: name, game, title, labels, markers, kinds (a kind of piece → the labels it can bear)."""
-        return [_listed(name) for name in builtin_names()]
-
-
-def _listed(name: str) -> dict[str, Any]:
-    deck, _ = known(name, "any")
-    edition = deck.edition
-    labels = list(edition.faces)
-    kind = "tile" if edition.game == "string-safari" else "card"
-    kinds = {kind: labels, "marker": list(edition.markers), "coin": list(edition.coins), "research": list(edition.research)}
-    return {"name": name, "game": edition.game, "title": edition.name, "labels": labels, "markers": list(edition.markers), "kinds": kinds}

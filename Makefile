@@ -1,0 +1,46 @@
+# Two commands do everything: `make demo` and `make test`. Each makes its own virtual environment, .venv, first.
+PYTHON ?= python3
+VENV ?= .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test check train train-check wheel clean
+
+demo: $(VENV)/run
+	@$(BIN)/python -c "import cv2" 2>/dev/null || { echo "OpenCV needs the system's libGL and glib: on Debian or Ubuntu, apt-get install libgl1 libglib2.0-0"; exit 1; }
+	$(BIN)/safari-table demo
+
+test: $(VENV)/dev
+	$(BIN)/python -m pytest -m "not train"
+
+check: $(VENV)/dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+train: $(VENV)/train
+	$(BIN)/python -m training.everything
+
+train-check: $(VENV)/train
+	$(BIN)/python -m pytest -m train tests/training
+
+wheel: $(VENV)/dev
+	$(BIN)/python -m build --wheel
+
+$(VENV)/run: pyproject.toml
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/dev: pyproject.toml requirements-dev.lock
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --requirement requirements-dev.lock
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@ $(VENV)/run
+
+$(VENV)/train: $(VENV)/dev requirements-train.txt
+	$(BIN)/python -m pip install --quiet --requirement requirements-train.txt
+	$(BIN)/python -m pip install --quiet --no-deps --editable .
+	@touch $@
+
+clean:
+	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache
