@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from decks.colour import parse
 from vision.crop import rectify
-from vision.light import Floats, Image, between, lab
+from vision.tint import Floats, Image, between, lab
 from vision.plane import Plane
 
 GRID_PX = 72
