@@ -28,6 +28,13 @@ HOUSE_RULES: Mapping[str, Mapping[str, HouseRule]] = {
         "equal_columns_cancel_negatives": HouseRule(
             True, (), "whether two equal negative cards in a column make 0 too"
         ),
+        "passing_card": HouseRule(
+            "tarzan",
+            (),
+            "the card that must be laid, whose replaced card goes round to the left; none: there is no such",
+        ),
+        "discard_piles": HouseRule(1, (), "how many discard piles lie beside the draw pile"),
+        "victory_cards": HouseRule(3, (), "how many victory cards win the game"),
     },
     "kleine-fotosafari": {
         "reading": HouseRule("outside", ("outside", "inside"), "from where a photo's animals read left to right"),
@@ -69,6 +76,10 @@ def value_of(game: str, name: str, value: object) -> Option:
         if isinstance(value, str) and value.lower() in _WORDS:
             return _WORDS[value.lower()]
         raise _refuse(name, value, "true or false")
+    if isinstance(rule.default, str):
+        if isinstance(value, str) and value.strip():
+            return value.strip()
+        raise _refuse(name, value, "a name")
     return _number(name, value)
 
 

@@ -13,6 +13,7 @@ from scoring.options import Options
 from scoring.safari_card import PLACES, Place
 from scoring.table import BACK, Point, Table
 
+GAME = "paper-safari"
 TARZAN = "tarzan"
 """The card that must be laid and is passed on; another edition names its own by the house rule `passing_card`."""
 
@@ -63,7 +64,7 @@ def snapshot(laid: Grids) -> Snapshot:
 
 def moves(before: Table, after: Table, edition: Edition, options: Options, near: Point = TOWARDS_VIEWER) -> Moves:
     """Explain the change between two still tables by one player's turn, a set-up step or the round's end."""
-    passing = str(options.house.get("passing_card", TARZAN))
+    passing = str(options.rule(GAME, "passing_card"))
     return explain(snapshot(find(before.pieces, near)), snapshot(find(after.pieces, near)), edition, passing)
 
 

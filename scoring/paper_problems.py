@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from scoring.edition import Edition
-from scoring.grids import PILES, TOWARDS_VIEWER, Grid, Grids, find
+from scoring.grids import TOWARDS_VIEWER, Grid, Grids, find
 from scoring.lattice import SLOTS
 from scoring.layout import piles
 from scoring.options import Options
@@ -13,6 +13,7 @@ from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem
 from scoring.table import Point, Table
 
+GAME = "paper-safari"
 ON_A_CARD = 0.75
 """A card whose centre is nearer to another's than this many of its shorter sides lies on it."""
 IN_HAND = 1
@@ -31,7 +32,7 @@ def problems(table: Table, edition: Edition, options: Options, near: Point = TOW
         *no_grid(laid),
         *unclear_grids(laid),
         *(p for grid in laid.grids for p in (*missing_cards(grid), *unread_cards(grid), *seventh_cards(grid, laid))),
-        *strewn_cards(laid),
+        *strewn_cards(laid, int(options.rule(GAME, "discard_piles"))),
     )
 
 
@@ -79,11 +80,11 @@ def seventh_cards(grid: Grid, laid: Grids) -> tuple[Problem, ...]:
     )
 
 
-def strewn_cards(laid: Grids) -> tuple[Problem, ...]:
+def strewn_cards(laid: Grids, discard_piles: int) -> tuple[Problem, ...]:
     """Cards in no grid lie in the draw pile, the discard pile or are just drawn."""
     loose = [c for c in laid.loose if c.label is not None]
     heaps = piles(laid.at[c.id] for c in loose if c.id in laid.at)
-    if len(heaps) <= PILES + IN_HAND or not laid.grids:
+    if len(heaps) <= 1 + discard_piles + IN_HAND or not laid.grids:
         return ()
     ids = tuple(c.id for c in loose)
     return (Problem("card-in-no-grid", ids, f"{len(heaps)} cards or piles lie in no grid: is a grid hidden in part?"),)

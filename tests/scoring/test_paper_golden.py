@@ -40,7 +40,7 @@ def test_scoring(case: dict[str, Any]) -> None:
 @pytest.mark.parametrize("case", cases("turns.toml"))
 def test_turns(case: dict[str, Any]) -> None:
     before, after = parse(case["before"], PAPER.size_mm), parse(case["after"], PAPER.size_mm)
-    found = moves(before, after, PAPER, Options())
+    found = moves(before, after, PAPER, Options(house=case.get("house", {})))
     assert found.kinds == set(case.get("kinds", []))
     assert [p.rule for p in found.problems] == ([case["problem"]] if "problem" in case else [])
     said = [m.message for m in found.legal] + [p.message for p in found.problems]

@@ -37,6 +37,11 @@ def test_bad_tables_are_problems(text: str, rules: set[str]) -> None:
     assert all(p.message for p in found)
 
 
+def test_an_edition_with_two_discard_piles() -> None:
+    table = parse(f"{GRID}\n{STREWN}", PAPER.size_mm)
+    assert problems(table, PAPER, Options(house={"discard_piles": 2})) == ()
+
+
 def test_eight_in_line_names_the_cards_in_doubt() -> None:
     (problem,) = problems(parse(EIGHT, PAPER.size_mm), PAPER, Options())
     assert set(problem.pieces) <= set(range(8))
