@@ -47,12 +47,16 @@ Row = tuple[Piece | None, Piece | None, Piece | None]
 
 @dataclass(frozen=True, slots=True)
 class Grid:
-    """One player's cards as that player sees them, top row first. `up`: away from the player, a unit vector."""
+    """One player's cards as that player sees them, top row first.
+
+    `up`: away from the player, a unit vector. `places_mm`: where the six places lie, row by row, also those left free.
+    """
 
     seat: int
     rows: tuple[Row, Row]
     centre_mm: Point
     up: Point
+    places_mm: tuple[Point, ...] = ()
 
     @property
     def cards(self) -> tuple[Piece, ...]:
@@ -82,7 +86,13 @@ def find(pieces: tuple[Piece, ...], near: Point = TOWARDS_VIEWER) -> Grids:
     named = frozenset(i for i, c in cards.items() if c.label is not None)
     lattices, unclear = _lattices(_alike(tuple(at.values())), faces, named)
     grids = tuple(
-        Grid(seat, (_row(lattice, 0, cards), _row(lattice, 1, cards)), lattice.centre_mm, _unit(lattice.down, -1.0))
+        Grid(
+            seat,
+            (_row(lattice, 0, cards), _row(lattice, 1, cards)),
+            lattice.centre_mm,
+            _unit(lattice.down, -1.0),
+            tuple(lattice.place(*slot) for slot in SLOTS),
+        )
         for seat, lattice in enumerate(_seated(lattices, near))
     )
     placed = {c.id for g in grids for c in g.cards}

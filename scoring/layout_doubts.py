@@ -1,0 +1,77 @@
+"""What only a person can tell of a layout: the card in a place where none is seen, and which photo is the claim."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scoring.grids import Grid, Grids
+from scoring.lattice import COLUMNS, SLOTS, Slot
+from scoring.layout import Pose, corners_mm
+from scoring.rings import Ring
+from scoring.sheet import Question
+from scoring.table import BACK, Piece, Table
+
+PLACE = re.compile(r"seat (\d+) row ([12]) column ([123])")
+"""How a place without a card is called in a question and its answer."""
+CLAIMS = ("the claim", "not the claim")
+"""The answers to whether a photo card is the one that is claimed."""
+
+
+def place_name(seat: int, slot: Slot) -> str:
+    """Return what a place is called, as its player sees it: "seat 0 row 1 column 3"."""
+    return f"seat {seat} row {slot[0] + 1} column {slot[1] + 1}"
+
+
+def free_places(laid: Grids) -> tuple[tuple[Grid, Slot], ...]:
+    """Return every place of a grid where no card is seen."""
+    return tuple((grid, slot) for grid in laid.grids for slot in SLOTS if grid.rows[slot[0]][slot[1]] is None)
+
+
+def missing_card_questions(laid: Grids, labels: Sequence[str]) -> tuple[Question, ...]:
+    """Ask for each card that is not seen: a player always has six, so that one is hidden, or was missed."""
+    return tuple(
+        Question(
+            place_name(grid.seat, slot),
+            (*labels, BACK),
+            f"the total of seat {grid.seat}",
+            f"No card is seen at {place_name(grid.seat, slot)}. Which lies there? Or take another picture.",
+        )
+        for grid, slot in free_places(laid)
+    )
+
+
+def with_card(table: Table, laid: Grids, place: str, label: str) -> Table | None:
+    """Return the table with the card that is said to lie in a free place; None where there is no such place."""
+    named = {place_name(grid.seat, slot): (grid, slot) for grid, slot in free_places(laid)}
+    if PLACE.fullmatch(place) is None or place not in named:
+        return None
+    grid, slot = named[place]
+    own = [laid.at[c.id] for c in grid.cards]
+    width, height = sum(p.width_mm for p in own) / len(own), sum(p.height_mm for p in own) / len(own)
+    up = grid.up if width_runs_along_the_row(own[0], grid) else (-grid.up[1], grid.up[0])
+    number = max(p.id for p in table.pieces) + 1
+    pose = Pose(number, *grid.places_mm[slot[0] * COLUMNS + slot[1]], up, width, height)
+    card = Piece(number, "card", label, corners_mm(pose), math.degrees(math.atan2(up[1], up[0])))
+    return replace(table, pieces=(*table.pieces, card))
+
+
+def width_runs_along_the_row(card: Pose, grid: Grid) -> bool:
+    """Tell whether a card stands upright, or upside down, in its grid; not on its side."""
+    return abs(card.up[0] * grid.up[0] + card.up[1] * grid.up[1]) > math.sqrt(0.5)
+
+
+def claim_questions(ring: Ring) -> tuple[Question, ...]:
+    """Ask which photo card is claimed where several lie beside the ring."""
+    if len(ring.claims) < 2:
+        return ()
+    text = "More than one photo card lies beside the ring. Is this the one that is claimed?"
+    return tuple(Question(photo.id, CLAIMS, "which photo is judged", text) for photo in ring.claims)
+
+
+def with_claim(table: Table, ring: Ring, photo: int, answer: str) -> Table:
+    """Return the table without the photo cards that are said not to be claimed."""
+    others = {photo} if answer == CLAIMS[1] else {p.id for p in ring.claims} - {photo}
+    return replace(table, pieces=tuple(p for p in table.pieces if p.id not in others))

@@ -1,0 +1,75 @@
+"""What only a person can tell of a layout, asked and answered."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from scoring import grids, rings
+from scoring.layout_doubts import CLAIMS, claim_questions, missing_card_questions, with_card, with_claim
+from scoring.notation import parse
+from scoring.options import Options
+from scoring.paper_safari import score
+from scoring.sketch import sketch
+from scoring.table import Piece, Table
+from tests.scoring.boxes import FOTO, PAPER
+
+HOLED = "seat: fox . rabbit / monkey zebra ."
+LABELS = tuple(PAPER.faces)
+
+
+def test_each_missing_card_is_asked_for() -> None:
+    asked = missing_card_questions(grids.find(parse(HOLED).pieces), LABELS)
+    assert [q.piece for q in asked] == ["seat 0 row 1 column 2", "seat 0 row 2 column 3"]
+    assert asked[0].choices == (*LABELS, "back")
+    assert missing_card_questions(grids.Grids(), LABELS) == ()
+
+
+def test_the_answers_complete_the_grid() -> None:
+    table = parse(HOLED)
+    for place, label in (("seat 0 row 1 column 2", "mouse"), ("seat 0 row 2 column 3", "giraffe")):
+        found = with_card(table, grids.find(table.pieces), place, label)
+        assert found is not None
+        table = found
+    assert sketch(table) == "seat: fox mouse rabbit / monkey zebra giraffe"
+    assert score(table, PAPER, Options()).players[0].total == 11
+
+
+@pytest.mark.parametrize("place", ["seat 0 row 1 column 1", "seat 1 row 1 column 2", "seat 0 row 3 column 1", "7"])
+def test_no_card_where_one_lies_or_no_place_is(place: str) -> None:
+    table = parse(HOLED)
+    assert with_card(table, grids.find(table.pieces), place, "lion") is None
+
+
+def test_a_card_on_its_side_is_laid_like_the_others() -> None:
+    lying = [f"card fox {x},{y} up 0" for y in (0, 70) for x in (0, 100, 200)]
+    table = parse("\n".join(lying[1:]))
+    laid = grids.find(table.pieces)
+    (question,) = missing_card_questions(laid, LABELS)
+    found = with_card(table, laid, str(question.piece), "lion")
+    assert found is not None
+    (grid,) = grids.find(found.pieces).grids
+    assert len(grid.cards) == 6
+
+
+def two_claims() -> Table:
+    table = parse("ring: " + "elephant " * 7 + "zebra " * 5 + "\nphoto: lion zebra", FOTO.size_mm)
+    photo = table.pieces[-1]
+    again = Piece(50, "photo", None, tuple((x + 70, y) for x, y in photo.outline_mm), 90.0, sequence=("zebra",))
+    return replace(table, pieces=(*table.pieces, again))
+
+
+def test_which_photo_is_claimed_is_asked() -> None:
+    table = two_claims()
+    ring = rings.find(table.pieces)
+    assert [q.piece for q in claim_questions(ring)] == [12, 50]
+    assert claim_questions(rings.Ring()) == ()
+
+
+@pytest.mark.parametrize(("answer", "left"), [(CLAIMS[0], [50]), (CLAIMS[1], [12])], ids=["yes", "no"])
+def test_the_answer_leaves_one_claim(answer: str, left: list[int]) -> None:
+    table = two_claims()
+    said = with_claim(table, rings.find(table.pieces), 50, answer)
+    assert [c.id for c in rings.find(said.pieces).claims] == left
+    assert claim_questions(rings.find(said.pieces)) == ()
