@@ -208,9 +208,11 @@ def smallest_questions(readings: Sequence[Reading], outcomes: Sequence[Hashable]
 
 def _fixed(digits: Any, results: Any) -> bool:
     """Say whether rows with the same digits have the same result."""
-    rows = np.unique(digits, axis=0, return_inverse=True)[1].reshape(-1) if digits.shape[1] else np.zeros_like(results)
+    rows = np.zeros_like(results)
+    for k in range(digits.shape[1]):  # number the rows that are alike so far, one column after another
+        rows = np.unique(rows * (int(digits[:, k].max()) + 1) + digits[:, k], return_inverse=True)[1]
     pairs = np.unique(rows * (int(results.max()) + 1) + results)
-    return len(pairs) == len(np.unique(rows))
+    return len(pairs) == int(rows.max()) + 1
 
 
 def _asked(tree: _Tree, i: int, readings: Sequence[Reading], outcomes: Sequence[Hashable]) -> Asked:

@@ -36,6 +36,9 @@ class PaperReadings:
         }
         self.ids = tuple(named)
         self.doubts: tuple[Doubt, ...] = tuple(named.values())
+        self._here = [
+            [k for k, i in enumerate(self.ids) if any(card.id == i for card in grid.cards)] for grid in self.laid.grids
+        ]
         counts = {label: face.count for label, face in edition.faces.items()}
         cards = [p for p in self.table.pieces if p.kind == "card"]
         self.limits: Mapping[Pooled, int] = limits_left(cards, counts, "faces", set(named)) if named else {}
@@ -45,11 +48,12 @@ class PaperReadings:
         face = face_of(self.edition, label)
         return label if face is None else (face.value, face.copies_neighbour)
 
-    def _scored(self, seat: int, labels: tuple[Choice, ...]) -> Player:
+    def _scored(self, seat: int, named: tuple[Choice, ...]) -> Player:
+        """Return a player's score where the doubtful cards of this seat, in the order of `_here`, are so."""
         grid = self.laid.grids[seat]
-        named = iter(labels)
+        said = dict(zip((self.ids[k] for k in self._here[seat]), named, strict=True))
         cards = {
-            (r, c): replace(card, label=next(named))
+            (r, c): replace(card, label=said.get(card.id, card.label))
             for r, row in enumerate(grid.rows)
             for c, card in enumerate(row)
             if card is not None
@@ -60,17 +64,13 @@ class PaperReadings:
 
     def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
         """Return what counts where the doubts are settled so: each player's total, and who wins."""
-        said = dict(zip(self.ids, choices, strict=True))
-        players = [
-            self._player(seat, tuple(said.get(card.id, card.label) for card in grid.cards))
-            for seat, grid in enumerate(self.laid.grids)
-        ]
-        totals = tuple((complete, total) for complete, total, _ in players)
+        players = [self._player(seat, tuple([choices[k] for k in here])) for seat, here in enumerate(self._here)]
+        totals = tuple([(complete, total) for complete, total, _ in players])
         if not players or not all(complete for complete, _ in totals):
             return totals, ()
-        low = min(total for _, total in totals)
-        ranks = max(ranks for _, total, ranks in players if total == low)
-        return totals, tuple(i for i, (_, total, own) in enumerate(players) if total == low and own == ranks)
+        low = min([total for _, total in totals])
+        ranks = max([ranks for _, total, ranks in players if total == low])
+        return totals, tuple([i for i, (_, total, own) in enumerate(players) if total == low and own == ranks])
 
     def read(self, choices: tuple[Choice, ...]) -> Table:
         """Return the table where the doubts are settled so."""
