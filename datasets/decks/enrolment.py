@@ -20,6 +20,7 @@ Floats = npt.NDArray[np.float64]
 LARGEST_PX = 720  # of a cut face's longer side: finer than any table picture
 SIDEWAYS_DEG = 55.0  # a piece turned further than this from upright may as well be meant the other way
 SQUARE_SHARE = 0.08  # sides that differ by less are those of a square piece
+SLANT_RATIO = 1.29  # √(1 / 0.6): halfway between lying upright, seen at a slant of 53°, and lying on its side
 SAME_ROW = 0.5  # of a piece's height: how far a neighbour in the row may lie above or below
 
 
@@ -46,15 +47,16 @@ def cuttings(image: Image, corners_px: npt.ArrayLike, size_mm: tuple[float, floa
 def upright(corners_px: npt.ArrayLike, size_mm: tuple[float, float]) -> Floats:
     """Return the corners (4, 2) clockwise from the piece's top-left on: its top is the side nearest the picture's top.
 
-    An oblong piece has its short sides on top and at the foot (or its long ones, as `size_mm` says).
+    An oblong piece that plainly lies on its side has its top on the left or the right, as `size_mm` says.
     """
     quad = np.asarray(corners_px, float).reshape(4, 2)
     side = np.roll(quad, -1, axis=0) - quad
     if float(np.sum(quad[:, 0] * np.roll(quad[:, 1], -1) - np.roll(quad[:, 0], -1) * quad[:, 1])) < 0:
         quad, side = quad[::-1], (np.roll(quad[::-1], -1, axis=0) - quad[::-1])
     length = np.hypot(side[:, 0], side[:, 1])
-    turns = [k for k in range(4) if _fits(length, k, size_mm)]
-    best = min(turns, key=lambda k: abs(turned_deg(np.roll(quad, -k, axis=0))))
+    turned = [abs(turned_deg(np.roll(quad, -k, axis=0))) for k in range(4)]
+    nearest = sorted(range(4), key=lambda k: turned[k])
+    best = nearest[0] if _fits(length, nearest[0], size_mm) else nearest[1]
     return np.roll(quad, -best, axis=0)
 
 
@@ -124,13 +126,17 @@ def numbered(image: Image, found: tuple[Cutting, ...]) -> Image:
 
 
 def _fits(length_px: Floats, first: int, size_mm: tuple[float, float]) -> bool:
-    """Return whether the side that starts at corner `first` can be the piece's top, by the sides' lengths."""
+    """Return whether the side that starts at corner `first` can be the piece's top, by the sides' lengths.
+
+    A camera that looks at a slant shortens what runs away from it: a piece counts as broad only where it is broader
+    than a slant alone can make it.
+    """
     width_mm, height_mm = size_mm
     if abs(width_mm - height_mm) < SQUARE_SHARE * max(size_mm):
         return True
     across = length_px[first] + length_px[(first + 2) % 4]
     along = length_px[(first + 1) % 4] + length_px[(first + 3) % 4]
-    return bool((across < along) == (width_mm < height_mm))
+    return bool((across < SLANT_RATIO * along) == (width_mm < height_mm))
 
 
 def _offsets(quads: list[Floats]) -> tuple[Floats, Floats]:

@@ -3,29 +3,23 @@
 from __future__ import annotations
 
 import tomllib
-import unicodedata
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import TypeVar, get_args
 
+from decks import entries
 from decks.colour import is_colour
+from decks.entries import normal as normal
+from decks.error import DeckError
 from decks.section import Section
 from scoring.edition import (
-    ACTIVITIES,
-    CONDITIONS,
     DEFAULT_MARKERS,
-    FAMILIES,
-    FOODS,
-    LANDS,
     Edition,
-    Face,
     Game,
     Option,
-    ResearchTile,
 )
-from scoring.table import BACK
 
 FILE_NAME = "deck.toml"
 MAX_FILE_BYTES = 1_000_000  # a deck of thousands of faces stays below it
@@ -34,10 +28,6 @@ THICKNESS_MM: dict[Game, float] = {"paper-safari": 0.35, "kleine-fotosafari": 1.
 DEFAULT_SIZE_MM = (63.0, 88.0)  # a deck of faces alone may leave its size out
 DEFAULT_STRINGS = {"field": "dark brown", "research": "gray"}
 LEAST_MM, MOST_MM = 10.0, 400.0  # a coin to a play mat
-MOST_OF_ONE = 999  # pieces of one face in a box
-MOST_POINTS = 999
-MOST_ANIMALS_A_PHOTO = 12  # a ring holds twelve
-TARGETS = (*FOODS, *FAMILIES, *ACTIVITIES, "all", "families")
 
 Value = TypeVar("Value")
 
@@ -89,12 +79,15 @@ def _manifest(top: Section, game: Game) -> Manifest:
     name = top.text("name") or "deck"
     size_mm = _size(top, game)
     thickness_mm = top.number("thickness_mm", 0.0, 20.0)
-    faces = _entries(top, "faces", lambda label, section: _face(label, section, game))
-    research = _entries(top, "research", _research) if game in ("string-safari", "any") else {}
-    photos = _entries(top, "photos", lambda _, s: _photo(s, faces)) if game in ("kleine-fotosafari", "any") else {}
-    coins = _entries(top, "coins", lambda _, s: _coin(s)) if game in ("string-safari", "any") else {}
-    markers = _colours(top, "markers") if game in ("string-safari", "any") else {}
-    strings, width_mm = _strings(top) if game in ("string-safari", "any") else ({}, None)
+    faces = _entries(top, "faces", lambda label, section: entries.face(label, section, game))
+    stringy = game in ("string-safari", "any")
+    research = _entries(top, "research", entries.research) if stringy else {}
+    photos = (
+        _entries(top, "photos", lambda _, s: entries.photo(s, faces)) if game in ("kleine-fotosafari", "any") else {}
+    )
+    coins = _entries(top, "coins", lambda _, s: entries.coin(s)) if stringy else {}
+    markers = _colours(top, "markers") if stringy else {}
+    strings, width_mm = _strings(top) if stringy else ({}, None)
     if game == "string-safari":
         markers = markers or {label: label for label in DEFAULT_MARKERS}
         strings = {**DEFAULT_STRINGS, **strings}
@@ -115,11 +108,6 @@ def _manifest(top: Section, game: Game) -> Manifest:
     )
     thickness_mm = THICKNESS_MM[game] if thickness_mm is None else thickness_mm
     return Manifest(edition, thickness_mm, MappingProxyType(markers), MappingProxyType(strings), width_mm)
-
-
-def normal(label: str) -> str:
-    """Return the label in Unicode's composed form, which file systems may have taken apart."""
-    return unicodedata.normalize("NFC", label)
 
 
 def label_fault(label: str) -> str | None:
@@ -167,86 +155,6 @@ def _entries(top: Section, key: str, read_one: Callable[[str, Section], Value | 
     return read_all
 
 
-def _face(label: str, section: Section, game: Game) -> Face | None:
-    """Read one face by its game's keys."""
-    if label == BACK:
-        section.fault("is the pieces' back: it needs no entry, only the picture faces/back.png")
-        return None
-    count = section.integer("count", 1, MOST_OF_ONE, 1) or 1
-    if game == "paper-safari":
-        return _card(label, section, count)
-    if game == "string-safari":
-        return _tile(label, section, count)
-    if game == "any":
-        for key in ("value", "copies_neighbour", "food", "family", "activity", "points", "land"):
-            section.raw(key)
-    return Face(label, count)
-
-
-def _card(label: str, section: Section, count: int) -> Face:
-    """Read a Paper Safari card: a value, or that it copies its neighbour."""
-    value, copies = section.integer("value", -MOST_POINTS, MOST_POINTS), section.flag("copies_neighbour")
-    if copies and "value" in section:
-        section.fault("has both value and copies_neighbour: keep one")
-    if not copies and "value" not in section:
-        section.fault("has no value: write value = … as printed, or copies_neighbour = true")
-    return Face(label, count, value=None if copies else value, copies_neighbour=copies)
-
-
-def _tile(label: str, section: Section, count: int) -> Face:
-    """Read a String Safari tile: a land, or an animal with its three traits and points."""
-    land = section.choice("land", LANDS)
-    food, family = section.choice("food", FOODS), section.choice("family", FAMILIES)
-    activity, points = section.choice("activity", ACTIVITIES), section.integer("points", 0, MOST_POINTS)
-    traits = ("food", "family", "activity", "points")
-    if "land" in section:
-        if both := [key for key in traits if key in section]:
-            section.fault(f"is a land tile, and has {', '.join(both)}: keep land alone")
-    elif missing := [key for key in traits if key not in section]:
-        section.fault(f"lacks {', '.join(missing)}: write what the tile shows, or land = … for a land tile")
-    return Face(label, count, food=food, family=family, activity=activity, points=points, land=land)
-
-
-def _research(name: str, section: Section) -> ResearchTile | None:
-    """Read a research tile."""
-    target, condition = section.text("target"), section.choice("condition", CONDITIONS)
-    points, count = section.integer("points", 0, MOST_POINTS), section.integer("count", 1, MOST_OF_ONE, 1)
-    missing = [key for key in ("target", "points") if key not in section]
-    if missing:
-        section.fault(f"lacks {', '.join(missing)}: write what the tile shows")
-    if target is None or points is None:
-        return None
-    category, colon, each = target.partition(":")
-    if category not in TARGETS or not colon or not each.isascii() or not each.isdigit():
-        section.fault(f'target = "{target}", expected a category, a colon and the points each, as in "carnivore:3"')
-        return None
-    return ResearchTile(name, target, points, condition, count or 1)
-
-
-def _photo(section: Section, faces: dict[str, Face]) -> tuple[str, ...] | None:
-    """Read a photo card's animals, left to right."""
-    value = section.raw("sequence")
-    if (
-        not isinstance(value, list)
-        or not 2 <= len(value) <= MOST_ANIMALS_A_PHOTO
-        or not all(isinstance(v, str) for v in value)
-    ):
-        section.fault('needs sequence = ["…", "…", "…"]: its animals, left to right')
-        return None
-    sequence = tuple(normal(v) for v in value)
-    unknown = [label for label in sequence if label not in faces]
-    if unknown and faces:
-        section.fault(f'shows "{unknown[0]}", which is none of the deck\'s faces: {", ".join(faces)}')
-    return sequence
-
-
-def _coin(section: Section) -> int | None:
-    """Read a coin's worth."""
-    if "worth" not in section:
-        section.fault("lacks worth: write what the coin is worth")
-    return section.integer("worth", 1, MOST_POINTS)
-
-
 def _colours(top: Section, key: str) -> dict[str, str]:
     """Read a table of label = colour."""
     table = top.raw(key)
@@ -290,3 +198,27 @@ def _options(top: Section) -> dict[str, Option]:
         else:
             section.fault(f"{key} = {value!r}, expected a text, a number, true or false")
     return options
+
+
+@dataclass(frozen=True)
+class Outline:
+    """What a deck.toml that is still being written says already."""
+
+    game: Game
+    size_mm: tuple[float, float]
+    thickness_mm: float
+
+
+def outline(text: str) -> Outline:
+    """Read game, size and thickness alone; DeckError where they are not there."""
+    faults: list[str] = []
+    try:
+        top = Section("", tomllib.loads(text), faults)
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
+        raise DeckError(f"deck.toml: not TOML ({str(error).splitlines()[0]}): correct that place") from error
+    game = next((g for g in GAMES if g == top.choice("game", GAMES)), None)
+    size_mm = _size(top, game or "any")
+    thickness_mm = top.number("thickness_mm", 0.0, 20.0)
+    if game is None or faults:
+        raise DeckError((*faults, f"deck.toml: game is missing: write one of {', '.join(GAMES)}")[0])
+    return Outline(game, size_mm, THICKNESS_MM[game] if thickness_mm is None else thickness_mm)

@@ -35,8 +35,9 @@ def well_chosen(counts: Mapping[str, int], how_many: Mapping[int, int] = HOW_MAN
 
 def possible(photo: Photo, counts: Mapping[str, int]) -> bool:
     """Return whether the box has the animals for it, and no animal stands too often in a row."""
-    enough = all(number <= counts[label] for label, number in Counter(photo).items())
-    return enough and max(len(list(run)) for _, run in itertools.groupby(photo)) <= LONGEST_RUN
+    enough = all(number <= counts.get(label, 0) for label, number in Counter(photo).items())
+    runs = [len(list(run)) for _, run in itertools.groupby(photo)]
+    return bool(photo) and enough and max(runs) <= LONGEST_RUN
 
 
 def _unevenness(photos: Sequence[Photo], counts: Mapping[str, int]) -> float:

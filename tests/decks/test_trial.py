@@ -1,0 +1,114 @@
+"""The trial of a deck's faces, and colours learnt and compared."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from decks import learning, trial
+from decks.colour import is_colour, names, parse
+from decks.deck import DeckError, find
+from decks.picture import Image
+
+
+def test_every_face_is_tried_alike_each_time() -> None:
+    faces = find("kleine-fotosafari", "any").faces
+    first, second = trial.looks(faces, square=True), trial.looks(faces, square=True)
+    assert len(first) == len(faces) * trial.LOOKS
+    assert all(np.array_equal(a.image, b.image) for a, b in zip(first, second, strict=True))
+    assert {look.quarter_turns for look in first} == {0, 1, 2, 3}
+    assert trial.looks({}, square=True) == ()
+
+
+def test_oblong_faces_stay_oblong() -> None:
+    looks = trial.looks({"fox": find("paper-safari", "any").faces["fox"]}, square=False)
+    assert all(look.image.shape[0] > look.image.shape[1] for look in looks)
+
+
+@pytest.mark.parametrize(
+    ("named", "worst", "share"),
+    [
+        ([], None, 0.0),
+        ([("a", "a")], None, 1.0),
+        ([("a", "a"), ("a", "b"), ("b", "b"), ("b", "b")], ("a", "b", 0.5), 0.75),
+        ([("a", None), ("a", None), ("a", "b"), ("a", "a")], ("a", None, 0.5), 0.25),
+    ],
+    ids=["empty", "all right", "one for another", "not known"],
+)
+def test_confusions(
+    named: list[tuple[str, str | None]], worst: tuple[str, str | None, float] | None, share: float
+) -> None:
+    wrong, right = trial.confusions(named)
+    assert right == share
+    assert (None if not wrong else (wrong[0].label, wrong[0].taken_for, wrong[0].share)) == worst
+
+
+@pytest.mark.parametrize(
+    ("colours", "pairs"),
+    [
+        ({}, []),
+        ({label: label for label in ("red", "blue", "yellow", "green", "black")}, []),
+        ({"field": "dark brown", "research": "gray"}, []),
+        ({"a": "#c22a20", "b": "#c8301c", "c": "blue"}, [("a", "b")]),
+    ],
+    ids=["empty", "markers", "strings", "two reds"],
+)
+def test_close_colours(colours: dict[str, str], pairs: list[tuple[str, str]]) -> None:
+    assert [pair[:2] for pair in trial.close_colours(colours)] == pairs
+
+
+def table_with_string(colour: tuple[int, int, int], table: tuple[int, int, int], width: int = 7) -> Image:
+    """Draw a loop of string on a grained table, a cup beside it."""
+    rng = np.random.default_rng(2)
+    image = np.full((600, 800, 3), table, np.uint8)
+    t = np.linspace(0, 2 * np.pi, 200)
+    loop = (
+        np.stack([380 + 240 * np.cos(t), 300 + 180 * np.sin(t) + 20 * np.sin(5 * t)], axis=1).round().astype(np.int32)
+    )
+    cv2.polylines(image, [loop], True, colour, width, cv2.LINE_AA)
+    cv2.circle(image, (730, 90), 50, (240, 240, 240), -1, cv2.LINE_AA)
+    light = np.linspace(0.7, 1.1, 800)[None, :, None]
+    return np.asarray(np.clip(image * light + rng.normal(0, 4, image.shape), 0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("colour", "table"),
+    [
+        ((30, 45, 66), (140, 170, 200)),
+        ((140, 140, 138), (90, 130, 170)),
+        ((150, 55, 115), (200, 205, 210)),
+        ((60, 150, 60), (40, 40, 45)),
+    ],
+    ids=["brown on pale wood", "gray on wood", "purple on white", "green on black"],
+)
+def test_a_strings_colour_is_learnt(colour: tuple[int, int, int], table: tuple[int, int, int]) -> None:
+    learnt = parse(learning.string_colour(table_with_string(colour, table)))
+    assert np.abs(np.array(learnt) - colour).max() < 30
+
+
+def test_a_bare_table_has_no_string() -> None:
+    bare = np.full((300, 400, 3), 120, np.uint8)
+    with pytest.raises(DeckError, match="no string"):
+        learning.string_colour(bare)
+
+
+def test_a_markers_colour_is_the_middle_of_its_face() -> None:
+    face = np.full((20, 20, 3), (10, 10, 10), np.uint8)
+    face[4:16, 4:16] = (32, 42, 194)
+    assert learning.marker_colour(face) == "#c22a20"
+
+
+@pytest.mark.parametrize("text", ["red", "dark brown", "Very Dark grey", "light-blue", "#C22a20", "lilac", "gold"])
+def test_colours_are_known(text: str) -> None:
+    assert is_colour(text)
+
+
+@pytest.mark.parametrize("text", ["", "rouge", "dark", "#12345", "#gggggg", "red blue", "light dark red"])
+def test_what_is_no_colour(text: str) -> None:
+    with pytest.raises(DeckError, match="is no colour"):
+        parse(text)
+
+
+def test_every_plain_name_is_a_colour() -> None:
+    assert all(is_colour(name) for name in names())
