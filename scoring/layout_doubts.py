@@ -7,12 +7,14 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoring.grids import Grid, Grids
+from scoring import grids, rings
+from scoring.grids import TOWARDS_VIEWER, Grid, Grids
 from scoring.lattice import COLUMNS, SLOTS, Slot
 from scoring.layout import Pose, corners_mm
+from scoring.options import OptionError, Options
 from scoring.rings import Ring
 from scoring.sheet import Question
-from scoring.table import BACK, Piece, Table
+from scoring.table import BACK, Piece, Point, Table
 
 PLACE = re.compile(r"seat (\d+) row ([12]) column ([123])")
 """How a place without a card is called in a question and its answer."""
@@ -31,7 +33,10 @@ def free_places(laid: Grids) -> tuple[tuple[Grid, Slot], ...]:
 
 
 def missing_card_questions(laid: Grids, labels: Sequence[str]) -> tuple[Question, ...]:
-    """Ask for each card that is not seen: a player always has six, so that one is hidden, or was missed."""
+    """Ask for each card that is not seen where the others lie open: a player has six, so one is hidden, or was missed.
+
+    Where a card lies face down there is no total yet, whatever the missing one is.
+    """
     return tuple(
         Question(
             place_name(grid.seat, slot),
@@ -40,6 +45,7 @@ def missing_card_questions(laid: Grids, labels: Sequence[str]) -> tuple[Question
             f"No card is seen at {place_name(grid.seat, slot)}. Which lies there? Or take another picture.",
         )
         for grid, slot in free_places(laid)
+        if all(card.label != BACK for card in grid.cards)
     )
 
 
@@ -75,3 +81,24 @@ def with_claim(table: Table, ring: Ring, photo: int, answer: str) -> Table:
     """Return the table without the photo cards that are said not to be claimed."""
     others = {photo} if answer == CLAIMS[1] else {p.id for p in ring.claims} - {photo}
     return replace(table, pieces=tuple(p for p in table.pieces if p.id not in others))
+
+
+def settled(table: Table, options: Options, near: Point = TOWARDS_VIEWER) -> tuple[Table, Options]:
+    """Return the table with the answers on its layout applied, and the options with the others left.
+
+    OptionError for a place that has its card, or is none.
+    """
+    left = dict(options.answers)
+    for about, said in options.answers.items():
+        photo = next((p for p in table.pieces if p.kind == "photo" and str(p.id) == about), None)
+        if PLACE.fullmatch(about):
+            found = with_card(table, grids.find(table.pieces, near), about, said)
+            if found is None:
+                raise OptionError(f"answer {about}={said}: there is no such place without a card")
+            table = found
+        elif photo is not None and said in CLAIMS:
+            table = with_claim(table, rings.find(table.pieces, near=near), photo.id, said)
+        else:
+            continue
+        del left[about]
+    return table, options if len(left) == len(options.answers) else replace(options, answers=left)

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from scoring import grids, rings
-from scoring.layout_doubts import CLAIMS, claim_questions, missing_card_questions, with_card, with_claim
+from scoring.layout_doubts import CLAIMS, claim_questions, missing_card_questions, settled, with_card, with_claim
 from scoring.notation import parse
-from scoring.options import Options
+from scoring.options import OptionError, Options
 from scoring.paper_safari import score
 from scoring.sketch import sketch
 from scoring.table import Piece, Table
@@ -24,6 +24,11 @@ def test_each_missing_card_is_asked_for() -> None:
     assert [q.piece for q in asked] == ["seat 0 row 1 column 2", "seat 0 row 2 column 3"]
     assert asked[0].choices == (*LABELS, "back")
     assert missing_card_questions(grids.Grids(), LABELS) == ()
+
+
+def test_none_is_asked_for_where_a_card_lies_face_down() -> None:
+    laid = grids.find(parse("seat: fox . rabbit / monkey zebra back").pieces)
+    assert missing_card_questions(laid, LABELS) == ()
 
 
 def test_the_answers_complete_the_grid() -> None:
@@ -73,3 +78,26 @@ def test_the_answer_leaves_one_claim(answer: str, left: list[int]) -> None:
     said = with_claim(table, rings.find(table.pieces), 50, answer)
     assert [c.id for c in rings.find(said.pieces).claims] == left
     assert claim_questions(rings.find(said.pieces)) == ()
+
+
+def test_answers_on_the_layout_are_taken_and_the_others_left() -> None:
+    answers = {"seat 0 row 1 column 2": "mouse", "seat 0 row 2 column 3": "giraffe", "0": "fox"}
+    table, options = settled(parse(HOLED), Options(answers=answers))
+    assert sketch(table) == "seat: fox mouse rabbit / monkey zebra giraffe"
+    assert options.answers == {"0": "fox"}
+
+
+def test_without_answers_all_is_as_it_was() -> None:
+    table, options = parse(HOLED), Options(answers={"0": "fox"})
+    assert settled(table, options) == (table, options)
+
+
+def test_an_answer_that_a_photo_is_not_claimed() -> None:
+    table, options = settled(two_claims(), Options(answers={"12": CLAIMS[1]}))
+    assert [c.id for c in rings.find(table.pieces).claims] == [50]
+    assert options.answers == {}
+
+
+def test_an_answer_to_a_place_that_has_its_card() -> None:
+    with pytest.raises(OptionError, match="no such place without a card"):
+        settled(parse(HOLED), Options(answers={"seat 0 row 1 column 1": "lion"}))
