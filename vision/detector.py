@@ -35,8 +35,8 @@ CANDIDATES = 600  # the most boxes that are compared with each other
 class Detections:
     """What was found, best first.
 
-    `corners_px`: (n, 4, 2) float32, rough outlines: parallelograms in the picture's px, clockwise as seen, from any corner on;
-    a disc's circumscribed square. They may reach beyond the picture. `kinds`: n of them. `scores`: (n,) float32, 0…1.
+    `corners_px`: (n, 4, 2) float32, rough outlines: parallelograms in the picture's px, clockwise as seen, from any
+    corner on; a disc's circumscribed square. They may reach beyond the picture. `scores`: (n,) float32, 0…1.
     """
 
     corners_px: Floats
@@ -54,7 +54,7 @@ def none() -> Detections:
 
 
 def decode(raw: Floats, height: int, width: int, least_score: float) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
-    """Turn the network's raw output (10, anchors) into corners (n, 4, 2) in its input's px, kinds (n,) and scores (n,)."""
+    """Turn the network's raw output (10, anchors) into corners (n, 4, 2) in its input's px, kinds and scores (n,)."""
     kinds = raw[:3].argmax(0)
     scores = raw[:3].max(0)
     keep = np.nonzero(scores >= least_score)[0]
@@ -160,7 +160,7 @@ class Detector:
         return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 
     def look(self, image: Image, side_px: int, least_score: float) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
-        """Run one pass with the picture's longer side shrunk to `side_px`: corners in the picture's px, kinds, scores."""
+        """Run one pass, the picture's longer side shrunk to `side_px`: corners in the picture's px, kinds, scores."""
         height, width = image.shape[:2]
         scale = min(1.0, side_px / max(height, width))
         size = max(1, round(width * scale)), max(1, round(height * scale))

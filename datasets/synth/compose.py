@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from synth.masks import SHIFT, Box, Mask, blend, coverage, darken, fill, frame, rounded, soften
 from synth.textures import Image
 from synth.things import Cord, Layout, Outline, Thing
 from synth.view import Array, View
 
-_SHIFT = 4  # OpenCV draws polygons at 1/16 px
-_GROWTH = 0.66  # px by which OpenCV's antialiased fill reaches beyond each edge (measured: 0.60 to 0.73 by direction)
 _BARE = -1  # in the owner map: nothing but table top
 
 
@@ -90,90 +88,6 @@ def _table(layout: Layout, view: View) -> Image:
     )
 
 
-def rounded(outline: Outline, radius: float, steps: int = 4) -> Outline:
-    """Round a quadrilateral's corners; `radius` as a share of its shorter side, 0.5 on a square is a circle."""
-    if radius <= 0:
-        return outline
-    steps = 8 if radius > 0.3 else steps
-    right, down = outline[1] - outline[0], outline[3] - outline[0]
-    shorter = min(np.hypot(*right), np.hypot(*down))
-    turns = np.linspace(0, np.pi / 2, steps)
-    points = []
-    for corner in range(4):
-        along, into = outline[(corner + 1) % 4] - outline[corner], outline[corner - 1] - outline[corner]
-        a, b = (v * radius * shorter / max(float(np.hypot(*v)), 1e-9) for v in (along, into))
-        points.extend(outline[corner] + b * (1 - np.sin(t)) + a * (1 - np.cos(t)) for t in turns)
-    return np.array(points)
-
-
-def _box(points: Array, margin: float, view: View) -> tuple[int, int, int, int] | None:
-    """Return the clipped pixel box (x0, y0, x1, y1) around points, None where it is out of view."""
-    low, high = points.min(0) - margin, points.max(0) + margin
-    if not np.isfinite(low).all() or not np.isfinite(high).all():
-        return None
-    x0, y0 = int(max(0, np.floor(low[0]))), int(max(0, np.floor(low[1])))
-    x1, y1 = int(min(view.width, np.ceil(high[0]) + 1)), int(min(view.height, np.ceil(high[1]) + 1))
-    return (x0, y0, x1, y1) if x0 < x1 and y0 < y1 else None
-
-
-def _coverage(box: tuple[int, int, int, int], polygon: Array) -> npt.NDArray[np.uint8]:
-    """Cover each pixel by how far it lies within a convex polygon: exact to some hundredths of a pixel at the edges."""
-    x0, y0, x1, y1 = box
-    x, y = np.arange(x0, x1, dtype=np.float32), np.arange(y0, y1, dtype=np.float32)
-    along = np.roll(polygon, -1, 0) - polygon
-    length = np.hypot(along[:, 0], along[:, 1])
-    clockwise = 1.0 if float(np.sum(polygon[:, 0] * along[:, 1] - polygon[:, 1] * along[:, 0])) > 0 else -1.0
-    inside = np.full((y1 - y0, x1 - x0), 1.0, np.float32)
-    for (px, py), (ax, ay), long in zip(polygon, along, length, strict=True):
-        if long > 1e-6:
-            nx, ny = -ay / long * clockwise, ax / long * clockwise
-            by_row = (y - np.float32(py)) * np.float32(ny) + np.float32(0.5)
-            np.minimum(inside, (x - np.float32(px)) * np.float32(nx) + by_row[:, None], out=inside)
-    return np.asarray(np.clip(inside, 0, 1) * np.float32(255), np.uint8)
-
-
-def _mask(box: tuple[int, int, int, int], polygons: Sequence[Array]) -> npt.NDArray[np.uint8]:
-    """Fill convex polygons, fast and to about a tenth of a pixel."""
-    x0, y0, x1, y1 = box
-    mask = np.zeros((y1 - y0, x1 - x0), np.uint8)
-    for polygon in map(_inset, polygons):
-        points = np.clip((polygon - (x0, y0)) * (1 << _SHIFT), -(2**24), 2**24).round().astype(np.int32)
-        cv2.fillConvexPoly(mask, points, 255, cv2.LINE_AA, _SHIFT)
-    return mask
-
-
-def _inset(polygon: Array) -> Array:
-    """Move a convex polygon's edges inwards by what OpenCV adds, no farther than its middle."""
-    middle = polygon.mean(0)
-    along = np.roll(polygon, -1, 0) - polygon
-    along /= np.maximum(np.hypot(along[:, 0], along[:, 1]), 1e-6)[:, None]
-    normal = np.stack([-along[:, 1], along[:, 0]], 1)
-    normal *= np.sign(((middle - polygon) * normal).sum(1))[:, None]
-    before = np.roll(normal, 1, 0)
-    share = np.maximum(1 + (normal * before).sum(1), 0.3)[:, None]
-    shift = (normal + before) / share * _GROWTH
-    reach = np.hypot(*(middle - polygon).T)[:, None]
-    longest = np.maximum(np.hypot(shift[:, 0], shift[:, 1])[:, None], 1e-6)
-    return polygon + shift * np.minimum(1, 0.9 * reach / longest)
-
-
-def _blend(
-    image: Image, box: tuple[int, int, int, int], mask: npt.NDArray[np.uint8], colour: npt.ArrayLike, share: float = 1.0
-) -> None:
-    """Mix a colour or patch into the picture (in place) where the mask says."""
-    x0, y0, x1, y1 = box
-    under = image[y0:y1, x0:x1]
-    alpha = mask.astype(np.float32)[..., None] * np.float32(share / 255)
-    over = np.asarray(colour, np.float32)
-    image[y0:y1, x0:x1] = (under + (over - under) * alpha + 0.5).astype(np.uint8)
-
-
-def _darken(image: Image, box: tuple[int, int, int, int], mask: npt.NDArray[np.uint8], share: float) -> None:
-    x0, y0, x1, y1 = box
-    keep = 1 - mask.astype(np.float32)[..., None] * np.float32(share / 255)
-    image[y0:y1, x0:x1] = (image[y0:y1, x0:x1] * keep).astype(np.uint8)
-
-
 def _thing(image: Image, owner: npt.NDArray[np.int32], index: int, thing: Thing, view: View, sun: Sun) -> None:
     outline = rounded(thing.outline_mm, thing.radius)
     top = view.straight(outline, thing.z_mm + thing.thickness_mm)
@@ -181,7 +95,7 @@ def _thing(image: Image, owner: npt.NDArray[np.int32], index: int, thing: Thing,
     centre = thing.outline_mm.mean(0)
     scale = view.px_per_mm((float(centre[0]), float(centre[1])))
     _shadow(image, outline, thing.z_mm, thing.thickness_mm, scale, view, sun)
-    box = _box(np.concatenate([top, bottom]), 2 + thing.sleeve_mm * scale, view)
+    box = frame(np.concatenate([top, bottom]), 2 + thing.sleeve_mm * scale, view)
     if box is None:
         return
     if thing.sleeve_mm > 0:
@@ -189,12 +103,12 @@ def _thing(image: Image, owner: npt.NDArray[np.int32], index: int, thing: Thing,
     if np.abs(top - bottom).max() > 0.7:
         _sides(image, owner, index, box, thing, top, bottom)
     patch, alpha = _face(thing, box, view)
-    mask = _coverage(box, top)
+    mask = coverage(box, top)
     if alpha is not None:
         mask = (mask.astype(np.uint16) * alpha // 255).astype(np.uint8)
     if thing.gloss > 0:
         patch = _glossy(patch, thing)
-    _blend(image, box, mask, patch)
+    blend(image, box, mask, patch)
     x0, y0, x1, y1 = box
     owner[y0:y1, x0:x1][mask > 127] = index
 
@@ -205,44 +119,30 @@ def _shadow(image: Image, outline: Outline, z: float, thickness: float, scale: f
     shift = np.array(sun.offset) * height
     points = view.straight(np.concatenate([outline, outline + shift]))
     soft = max(0.6, (0.4 + sun.soft_mm * height) * scale)
-    box = _box(points, 2.5 * soft, view)
+    box = frame(points, 2.5 * soft, view)
     if box is None:
         return
     hull = cv2.convexHull(points.astype(np.float32))[:, 0].astype(float)
-    mask = _mask(box, [hull])
-    _darken(image, box, _soften(mask, soft), sun.strength)
+    mask = fill(box, [hull])
+    darken(image, box, soften(mask, soft), sun.strength)
 
 
-def _soften(mask: npt.NDArray[np.uint8], sigma: float) -> npt.NDArray[np.uint8]:
-    """Blur a mask; a wide blur is made on a shrunk copy, where it costs little."""
-    if sigma < 3:
-        return np.asarray(cv2.GaussianBlur(mask, (0, 0), sigma), np.uint8)
-    height, width = mask.shape
-    step = sigma / 1.5
-    small = cv2.resize(mask, (max(1, round(width / step)), max(1, round(height / step))), interpolation=cv2.INTER_AREA)
-    return np.asarray(
-        cv2.resize(cv2.GaussianBlur(small, (0, 0), 1.5), (width, height), interpolation=cv2.INTER_LINEAR), np.uint8
-    )
-
-
-def _sleeve(image: Image, box: tuple[int, int, int, int], thing: Thing, view: View) -> None:
+def _sleeve(image: Image, box: Box, thing: Thing, view: View) -> None:
     centre = thing.outline_mm.mean(0)
     reach = np.hypot(*(thing.outline_mm[0] - centre))
     grown = view.straight(
         centre + (thing.outline_mm - centre) * (1 + thing.sleeve_mm * 1.4 / reach), thing.z_mm + thing.thickness_mm
     )
-    _blend(image, box, _mask(box, [grown]), (225, 225, 225), 0.12 + 0.2 * thing.gloss)
-    edge = (grown * (1 << _SHIFT)).round().astype(np.int32)
-    cv2.polylines(
-        image, [edge], True, (235, 235, 235) if thing.gloss > 0.3 else (150, 150, 150), 1, cv2.LINE_AA, _SHIFT
-    )
+    blend(image, box, fill(box, [grown]), (225, 225, 225), 0.12 + 0.2 * thing.gloss)
+    edge = (grown * (1 << SHIFT)).round().astype(np.int32)
+    cv2.polylines(image, [edge], True, (235, 235, 235) if thing.gloss > 0.3 else (150, 150, 150), 1, cv2.LINE_AA, SHIFT)
 
 
 def _sides(
     image: Image,
     owner: npt.NDArray[np.int32],
     index: int,
-    box: tuple[int, int, int, int],
+    box: Box,
     thing: Thing,
     top: Array,
     bottom: Array,
@@ -250,8 +150,8 @@ def _sides(
     """Draw the visible side walls, each shaded by where it faces."""
     hull = cv2.convexHull(np.concatenate([top, bottom]).astype(np.float32))[:, 0].astype(float)
     colour = np.array(thing.side)
-    mask = _mask(box, [hull])
-    _blend(image, box, mask, colour * 0.62)
+    mask = fill(box, [hull])
+    blend(image, box, mask, colour * 0.62)
     if len(top) == 4:
         for k in range(4):
             n = (k + 1) % 4
@@ -259,14 +159,12 @@ def _sides(
             if edge[0] * rise[1] - edge[1] * rise[0] > 0:
                 continue  # faces away
             shade = 0.62 + 0.28 * np.sin(np.arctan2(edge[1], edge[0]) + 0.7)
-            _blend(image, box, _mask(box, [np.array([top[k], top[n], bottom[n], bottom[k]])]), colour * shade)
+            blend(image, box, fill(box, [np.array([top[k], top[n], bottom[n], bottom[k]])]), colour * shade)
     x0, y0, x1, y1 = box
     owner[y0:y1, x0:x1][mask > 127] = _BARE  # a wall hides what lies behind, and is no face
 
 
-def _face(
-    thing: Thing, box: tuple[int, int, int, int], view: View
-) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.uint8] | None]:
+def _face(thing: Thing, box: Box, view: View) -> tuple[npt.NDArray[np.float32], Mask | None]:
     """Warp a face into its patch; its alpha too, where it has one."""
     x0, y0, x1, y1 = box
     plane = view.plane(thing.z_mm + thing.thickness_mm)
@@ -280,7 +178,7 @@ def _face(
     matrix = np.array([[1, 0, -x0], [0, 1, -y0], [0, 0, 1.0]]) @ plane @ mm_from_texel
     size = x1 - x0, y1 - y0
     warped = cv2.warpPerspective(face, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    alpha = warped[..., 3] if warped.shape[2] == 4 else None
+    alpha = np.asarray(warped[..., 3], np.uint8) if warped.shape[2] == 4 else None
     return warped[..., :3].astype(np.float32), alpha
 
 
@@ -302,7 +200,7 @@ def _glossy(patch: npt.NDArray[np.float32], thing: Thing) -> npt.NDArray[np.floa
     x, y = np.linspace(-1, 1, width, dtype=np.float32), np.linspace(-1, 1, height, dtype=np.float32)
     along = x[None, :] * np.float32(np.cos(turn)) + y[:, None] * np.float32(np.sin(turn))
     band = np.exp(-(((along - np.float32(np.sin(turn * 7) * 0.6)) / 0.35) ** 2)) * np.float32(thing.gloss)
-    return patch + (250 - patch) * band[..., None]
+    return np.asarray(patch + (250 - patch) * band[..., None], np.float32)
 
 
 def _cord(image: Image, owner: npt.NDArray[np.int32], index: int, cord: Cord, view: View, sun: Sun) -> None:
@@ -311,19 +209,19 @@ def _cord(image: Image, owner: npt.NDArray[np.int32], index: int, cord: Cord, vi
     centre = view.straight(path, cord.width_mm / 2)
     scale = view.px_per_mm((float(path[:, 0].mean()), float(path[:, 1].mean())))
     width = cord.width_mm * scale
-    box = _box(centre, 3 + 2 * width, view)
+    box = frame(centre, 3 + 2 * width, view)
     if box is None or len(centre) < 2:
         return
     shade = view.straight(path + np.array(sun.offset) * cord.width_mm / 2)
-    shadow = cv2.GaussianBlur(_mask(box, _band(shade, width)), (0, 0), max(0.6, width * 0.35))
-    _darken(image, box, shadow, sun.strength)
-    body = _mask(box, _band(centre, width))
-    _blend(image, box, body, np.array(cord.bgr) * 0.85)
+    shadow = soften(fill(box, _band(shade, width)), max(0.6, width * 0.35))
+    darken(image, box, shadow, sun.strength)
+    body = fill(box, _band(centre, width))
+    blend(image, box, body, np.array(cord.bgr) * 0.85)
     ridge = _band(centre + np.array([-0.12, -0.18]) * width, width * 0.4)
-    _blend(image, box, _mask(box, ridge), np.minimum(np.array(cord.bgr) * 1.25 + 12, 255), 0.6)
+    blend(image, box, fill(box, ridge), np.minimum(np.array(cord.bgr) * 1.25 + 12, 255), 0.6)
     if cord.twist > 0 and width > 1.5:
         strands = _band(centre, width * 0.8)[::2]
-        _blend(image, box, _mask(box, strands), np.array(cord.bgr) * 0.6, cord.twist)
+        blend(image, box, fill(box, strands), np.array(cord.bgr) * 0.6, cord.twist)
     x0, y0, x1, y1 = box
     owner[y0:y1, x0:x1][body > 127] = index
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from synth.clutter import clutter
+from synth.compose import Drawn, Label, Sun, compose
 from synth.faces import face
 from synth.light import develop
 from synth.pictures import Pictures
-from synth.compose import Drawn, Label, Sun, compose
 from synth.tabletops import tabletop
 from synth.textures import Image, Rng, colour, mix, smooth
 from synth.things import Cord, Layout, Outline, Thing, rectangle
@@ -81,8 +81,8 @@ def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]
     for _ in range(int(rng.choice([1, 2, 3], p=[0.55, 0.3, 0.15]))):
         things += _group(rng, pictures, px_wide, field_mm)
     things += _small(rng, pictures, px_wide, field_mm, [t for t in things if isinstance(t, Thing)])
-    below = [t for t in _mess(rng, pictures, field_mm)]
-    above = [t for t in _mess(rng, pictures, field_mm)] if rng.random() < 0.5 else []
+    below = list(_mess(rng, pictures, field_mm))
+    above = list(_mess(rng, pictures, field_mm)) if rng.random() < 0.5 else []
     layout = Layout(
         tuple(below + things + above), tabletop(rng, pictures), field_mm * float(rng.uniform(1.2, 3.5)) / 384
     )

@@ -30,7 +30,7 @@ def _room(rng: Rng, width: int, height: int, harsh: float) -> Field:
     low = 1 - depth
     light = low + (1 - low) * field
     tint = 1 + rng.uniform(-0.25, 0.25, 3).astype(np.float32) * harsh * (rng.random() < 0.3)
-    return light[..., None] * (1 + (tint - 1) * field[..., None])
+    return np.asarray(light[..., None] * (1 + (tint - 1) * field[..., None]), np.float32)
 
 
 def _shade(rng: Rng, width: int, height: int) -> Field:
@@ -49,7 +49,7 @@ def _shade(rng: Rng, width: int, height: int) -> Field:
             points = middle + rng.normal(0, 0.35, (6, 2)) * side
         cv2.fillPoly(mask, [cv2.convexHull(points.round().astype(np.int32))], rng.uniform(0.3, 0.8))
     soft = side * rng.choice([0.003, 0.02, 0.06])
-    return cv2.GaussianBlur(mask, (0, 0), max(0.5, float(soft)))
+    return np.asarray(cv2.GaussianBlur(mask, (0, 0), max(0.5, float(soft))), np.float32)
 
 
 def _glare(rng: Rng, width: int, height: int) -> Field:
@@ -83,7 +83,7 @@ def _expose(rng: Rng, lit: Field, harsh: float) -> Field:
     if rng.random() < 0.3 * harsh:
         haze = rng.uniform(0, 70)
         out = haze + out * np.float32(1 - haze / 255 * rng.uniform(0.8, 1.5))
-    return out.astype(np.float32)
+    return np.asarray(out, np.float32)
 
 
 def _blur(rng: Rng, lit: Field, harsh: float) -> Field:
@@ -99,11 +99,12 @@ def _blur(rng: Rng, lit: Field, harsh: float) -> Field:
         tip = np.array([np.cos(turn), np.sin(turn)]) * length
         start, end = (length - tip).round().astype(int), (length + tip).round().astype(int)
         cv2.line(kernel, tuple(map(int, start)), tuple(map(int, end)), 1.0, 1)
-        return cv2.filter2D(lit, -1, kernel / kernel.sum())
+        return np.asarray(cv2.filter2D(lit, -1, kernel / kernel.sum()), np.float32)
     else:
         return lit
-    soft = cv2.GaussianBlur(lit, (0, 0), sigma)
-    return lit + (lit - soft) * 0.8 if rng.random() < 0.15 else soft  # some cameras sharpen too much
+    soft = np.asarray(cv2.GaussianBlur(lit, (0, 0), sigma), np.float32)
+    sharpened = np.asarray(lit + (lit - soft) * 0.8, np.float32)
+    return sharpened if rng.random() < 0.15 else soft  # some cameras sharpen too much
 
 
 def _grain(rng: Rng, lit: Field, harsh: float) -> Field:
@@ -114,7 +115,7 @@ def _grain(rng: Rng, lit: Field, harsh: float) -> Field:
     chroma = cv2.resize(
         rng.standard_normal((lit.shape[0] // 2, lit.shape[1] // 2, 3), dtype=np.float32), lit.shape[1::-1]
     )
-    return lit + noise + chroma * np.float32(sigma * 0.5)
+    return np.asarray(lit + noise + chroma * np.float32(sigma * 0.5), np.float32)
 
 
 def _compress(rng: Rng, image: Image, harsh: float) -> Image:

@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 import numpy.typing as npt
+
 from decks.colour import parse
 from decks.deck import Deck
-
 from scoring.table import BACK, Piece, String, Table
 from synth.clutter import clutter
 from synth.compose import Drawn, Sun, compose
@@ -41,8 +41,8 @@ class PieceLabel:
 class Labels:
     """What a picture shows, exactly.
 
-    `pieces`: by piece id, those of `beside` too. `strings`: by name, the centreline (n, 2) px at half its width above the
-    table. `hidden_by`: by piece id, the ids of the pieces and names of the strings that cover part of it. `view`: mm to px.
+    `pieces`: by piece id, those of `beside` too. `strings`: by name, the centreline (n, 2) px at half its width above
+    the table. `hidden_by`: by piece id, the ids of pieces and names of strings that cover part of it. `view`: mm to px.
     """
 
     pieces: Mapping[int, PieceLabel]
@@ -65,7 +65,10 @@ class Manner:
 def picture(
     scene: Scene, deck: Deck, seed: int, manner: Manner | None = None, pictures: Pictures | None = None
 ) -> tuple[Image, Labels]:
-    """Photograph a scene; the same seed gives the same picture. `pictures` are for table tops and what is not of the deck."""
+    """Photograph a scene; the same seed gives the same picture.
+
+    `pictures` are for table tops and for what is not of the deck.
+    """
     return photograph(scene.table, deck, seed, manner or Manner(), pictures or Pictures(), scene.beside)
 
 
@@ -167,7 +170,7 @@ def _thing(rng: Rng, piece: Piece, deck: Deck, below: list[Thing], pictures: Pic
 def face_of(rng: Rng, piece: Piece, deck: Deck, pictures: Pictures) -> Image:
     """Return the picture on a piece: the deck's, or a random one where it is not of the deck."""
     shelf = {"research": deck.research, "coin": deck.coins, "photo": deck.photos}.get(piece.kind, deck.faces)
-    if piece.label in shelf:
+    if piece.label is not None and piece.label in shelf:
         return shelf[piece.label][0]
     if piece.kind == "photo" and piece.sequence:
         return strip(deck, piece.sequence)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from types import MappingProxyType
 
 import numpy as np
-from decks.deck import Deck
 
+from decks.deck import Deck
 from scoring.edition import Game
 from scoring.options import Options
 from scoring.referee import judge
@@ -27,7 +27,7 @@ class Scene:
     """One true table.
 
     `table`: what counts, in the order in which it was laid. `options`: what `tally` would be told. `variety`: what is
-    special about it, in words. `beside`: what else lies there and disturbs nothing, on no sheet (ids go on from the table's).
+    special about it, in words. `beside`: what else lies there and disturbs nothing (ids go on from the table's).
     `stashes`: a player's own photograph of coins and research tiles, as a table each.
     """
 

@@ -21,9 +21,9 @@ def tabletop(rng: Rng, pictures: Pictures, side: int = SIDE_PX) -> Image:
 
 def _speckle(rng: Rng, image: Image, strength: float, blur: float = 0.0) -> Image:
     """Return the picture with fine grain."""
-    grain = rng.standard_normal(image.shape[:2]).astype(np.float32)
+    grain = rng.standard_normal(image.shape[:2], dtype=np.float32)
     if blur > 0:
-        grain = cv2.GaussianBlur(grain, (0, 0), blur)
+        grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), blur), np.float32)
         grain /= max(float(grain.std()), 1e-6)
     return np.clip(image + grain[..., None] * strength, 0, 255).astype(np.uint8)
 
@@ -39,8 +39,9 @@ def plain(rng: Rng, pictures: Pictures, side: int) -> Image:
 
 def _wood_colours(rng: Rng) -> tuple[np.ndarray, np.ndarray]:
     hue, saturation, value = rng.uniform(8, 40), rng.uniform(0.1, 0.75), rng.uniform(0.2, 0.95)
-    hsv = np.float32([[[hue, saturation, value], [hue - 4, min(1, saturation * 1.2), value * rng.uniform(0.35, 0.9)]]])
-    light, dark = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0] * 255
+    marks = [hue - 4, min(1, saturation * 1.2), value * rng.uniform(0.35, 0.9)]
+    hsv = np.array([[[hue, saturation, value], marks]], np.float32)
+    light, dark = np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0] * 255, np.float32)
     return light, dark
 
 

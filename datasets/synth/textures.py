@@ -18,8 +18,8 @@ def smooth(rng: Rng, width: int, height: int, cells: float, *, stretch: float = 
     across = max(2, round(cells * width / max(width, height) / stretch))
     down = max(2, round(cells * height / max(width, height)))
     grid = rng.random((min(down, height), min(across, width)), dtype=np.float32)
-    field: Field = cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC)
-    return np.clip(field, 0, 1)
+    field = cv2.resize(grid, (width, height), interpolation=cv2.INTER_CUBIC)
+    return np.asarray(np.clip(field, 0, 1), np.float32)
 
 
 def fractal(rng: Rng, width: int, height: int, cells: float, *, octaves: int = 4, stretch: float = 1.0) -> Field:
@@ -37,9 +37,8 @@ def fractal(rng: Rng, width: int, height: int, cells: float, *, octaves: int = 4
 def colour(rng: Rng, *, value: tuple[float, float] = (0.1, 1.0), saturation: tuple[float, float] = (0.0, 0.9)) -> Field:
     """Draw a colour, BGR 0…255 as float32 (3,), with HSV value and saturation in these ranges, seldom vivid."""
     low, high = saturation
-    hsv = np.float32([[[rng.uniform(0, 360), low + (high - low) * rng.random() ** 1.6, rng.uniform(*value)]]])
-    bgr: Field = cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] * 255
-    return bgr
+    hsv = np.array([[[rng.uniform(0, 360), low + (high - low) * rng.random() ** 1.6, rng.uniform(*value)]]], np.float32)
+    return np.asarray(cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0] * 255, np.float32)
 
 
 def mix(field: Field, low: npt.ArrayLike, high: npt.ArrayLike) -> Image:
@@ -54,7 +53,7 @@ def gradient(rng: Rng, width: int, height: int) -> Field:
     x = np.linspace(-0.5, 0.5, width, dtype=np.float32) * np.float32(np.cos(turn))
     y = np.linspace(-0.5, 0.5, height, dtype=np.float32) * np.float32(np.sin(turn))
     ramp = x[None, :] + y[:, None]
-    return (ramp - ramp.min()) / max(float(np.ptp(ramp)), 1e-6)
+    return np.asarray((ramp - ramp.min()) / max(float(np.ptp(ramp)), 1e-6), np.float32)
 
 
 def pattern(rng: Rng, width: int, height: int) -> Field:
@@ -76,4 +75,4 @@ def pattern(rng: Rng, width: int, height: int) -> Field:
     else:
         field = np.cos(np.hypot(x - width / 2, y - height / 2) * np.float32(2 * np.pi / period))
     sharp = rng.uniform(0.5, 6)
-    return np.clip(field.astype(np.float32) * np.float32(sharp) * 0.5 + 0.5, 0, 1)
+    return np.asarray(np.clip(field * sharp * 0.5 + 0.5, 0, 1), np.float32)

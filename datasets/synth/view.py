@@ -16,7 +16,7 @@ class View:
     """A pinhole camera with one radial lens term, looking at the plane z = 0 from z > 0.
 
     `matrix`: (3, 4), from homogeneous table mm (x right, y up, z towards the camera) to px without the lens.
-    `lens`: at radius r (1 = half the picture's diagonal) a point moves outwards by `lens`·r² of itself; negative: barrel.
+    `lens`: at radius r (1 = half the picture's diagonal) a point moves outwards by `lens`·r² of it; negative: barrel.
     """
 
     matrix: Array
@@ -52,7 +52,7 @@ class View:
         centre = np.array([(self.width - 1) / 2, (self.height - 1) / 2])
         offset = (points_px - centre) / np.hypot(*centre)
         r2 = np.minimum((offset**2).sum(1, keepdims=True), 2.25)  # far outside, the cubic would fold back
-        return centre + offset * (1 + self.lens * r2) * np.hypot(*centre)
+        return np.asarray(centre + offset * (1 + self.lens * r2) * np.hypot(*centre), float)
 
     def through_lens(self, image: npt.NDArray[np.uint8]) -> npt.NDArray[np.uint8]:
         """Resample a picture drawn without the lens as the lens shows it."""
@@ -67,9 +67,10 @@ class View:
         for _ in range(4):  # invert r' = r (1 + k r²): contracts for |k| < 0.15
             straight = 1 / (1 + np.float32(self.lens) * bent * straight * straight)
         flags = cv2.INTER_LINEAR
-        return cv2.remap(
+        seen = cv2.remap(
             image, cx + u * straight * norm, cy + v * straight * norm, flags, borderMode=cv2.BORDER_REPLICATE
         )
+        return np.asarray(seen, np.uint8)
 
 
 def look(
@@ -86,7 +87,8 @@ def look(
 ) -> View:
     """Place a camera that sees `aim_mm` in the middle of the picture at the given scale.
 
-    `tilt_deg`: 0 looks straight down; more, and the picture's bottom edge is the nearer one. `azimuth_deg`: from which side. `focal`: in picture widths.
+    `tilt_deg`: 0 looks straight down; more, and the picture's bottom edge is the nearer one. `azimuth_deg`: from which
+    side. `focal`: in picture widths.
     """
     focal_px = focal * max(width, height)
     distance = focal_px / px_per_mm

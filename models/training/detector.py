@@ -1,6 +1,6 @@
 """Train the detector: python -m training.detector --data FOLDER --out FOLDER [--hours 1.5]. Resumes by itself.
 
-The pictures are rendered beforehand by `python -m synth.chunks FOLDER`; chunks that appear while this runs are picked up.
+The pictures are rendered beforehand by `python -m synth.chunks FOLDER`; chunks that appear meanwhile are picked up.
 Every augmentation is in the renderer; here pictures are only mirrored and turned by quarters.
 """
 
@@ -17,8 +17,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 import torch
-from synth.chunks import Chunk, load
 
+from synth.chunks import Chunk, load
 from training.network import Detector, Loss, export
 from training.scoring import Score, measure
 
@@ -173,7 +173,7 @@ class Run:
         raw = self.network(images.contiguous(memory_format=torch.channels_last))
         loss, parts = self.loss(raw, truths, *images.shape[2:])
         self.optimiser.zero_grad(set_to_none=True)
-        loss.backward()  # type: ignore[no-untyped-call]  # torch publishes no type for it
+        loss.backward()
         torch.nn.utils.clip_grad_norm_(self.network.parameters(), CLIP)
         self.optimiser.step()
         self.progress.steps += 1

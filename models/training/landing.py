@@ -1,4 +1,4 @@
-"""Land trained weights: python -m training.landing NAME FILE.onnx key=value… writes models/weights and its weights.toml."""
+"""Land trained weights in models/weights: python -m training.landing NAME FILE.onnx key=value…"""
 
 from __future__ import annotations
 

@@ -1,15 +1,17 @@
 """The detector's network: an Ultralytics backbone and neck under a head of our own, and its loss.
 
-A square turned by 90° is the same square, so a head that regresses an angle must jump somewhere, and pieces near the jump come
-out wrong. This one regresses seven numbers that never jump: the centre, the symmetric matrix S of the piece's extent (as
-log size and two numbers of stretch), and the turn of the unit square before S stretches it, as a vector at four times its angle.
-The corners are centre + S · R(turn) · (±1, ±1): any parallelogram, which is what a tilted camera makes of a card.
+A square turned by 90° is the same square, so a head that regresses an angle must jump somewhere, and pieces near the
+jump come out wrong. This one regresses seven numbers that never jump: the centre, the symmetric matrix S of the piece's
+extent (log size and two numbers of stretch), and the turn of the unit square before S stretches it, as a vector at four
+times its angle. The corners are centre + S · R(turn) · (±1, ±1): any parallelogram, which is what a tilted camera makes
+of a card.
 """
 
 from __future__ import annotations
 
 import copy
 import os
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +19,7 @@ os.environ.update(ULTRALYTICS_SAFE_LOAD="true", YOLO_AUTOINSTALL="false", YOLO_O
 
 import torch
 import ultralytics
-import yaml
+import yaml  # type: ignore[import-untyped]  # comes with ultralytics; its stubs do not
 from torch import Tensor, nn
 from ultralytics.nn.modules import Conv
 from ultralytics.nn.tasks import OBBModel
@@ -31,7 +33,7 @@ HEAD_WIDTH = 32
 SPREAD = 1 / 3  # variance of a uniform parallelogram along its half side, as ProbIoU takes it
 
 
-class Detector(nn.Module):
+class Detector(nn.Module):  # type: ignore[misc]  # torch is Any here: it is no part of the run time
     """The network; `family` is 11 or 26, `width` its channels against Ultralytics' full size."""
 
     def __init__(self, family: str = "11", width: float = 0.25) -> None:
@@ -61,7 +63,7 @@ class Detector(nn.Module):
         return torch.cat([m.flatten(2) for m in maps], 2)
 
 
-class Head(nn.Module):
+class Head(nn.Module):  # type: ignore[misc]  # as above
     """Classes and geometry at each place of one map."""
 
     def __init__(self, channels: int) -> None:
@@ -120,7 +122,7 @@ class Loss:
         total = scores.sum().clamp(min=1)
         kinds = nn.functional.binary_cross_entropy_with_logits(logits, scores, reduction="sum") / total
         if not positive.any():
-            return kinds + raw.sum() * 0, {"kinds": float(kinds)}
+            return kinds + raw.sum() * 0, {"kinds": float(kinds.detach())}
         batch, place = positive.nonzero(as_tuple=True)
         target, weight = corners[batch, which[batch, place]], scores[batch, place].sum(-1)
         disc = labels[batch, which[batch, place], 0] == 1
@@ -225,7 +227,10 @@ def _hellinger(centre: Tensor, extent: Tensor, middle: Tensor, true: Tensor) -> 
 
 
 def export(network: Detector, path: Path) -> None:
-    """Write the network as ONNX: `images` (1, 3, h, w) in 0…1, any multiples of 32 → `raw` (1, 10, anchors), classes 0…1."""
+    """Write the network as ONNX.
+
+    `images` (1, 3, h, w) in 0…1, BGR, sides multiples of 32 → `raw` (1, 10, anchors), the first three rows 0…1.
+    """
     network = copy.deepcopy(network).eval().to(memory_format=torch.contiguous_format)
     for module in network.modules():
         if isinstance(module, Conv):
@@ -233,10 +238,12 @@ def export(network: Detector, path: Path) -> None:
     axes = {"images": {2: "height", 3: "width"}, "raw": {2: "anchors"}}
     example = torch.zeros(1, 3, 320, 416)
     options: dict[str, Any] = {"input_names": ["images"], "output_names": ["raw"], "dynamic_axes": axes}
-    torch.onnx.export(Exported(network), (example,), str(path), opset_version=17, dynamo=False, **options)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # the exporter that needs no further package is called legacy
+        torch.onnx.export(Exported(network), (example,), str(path), opset_version=17, dynamo=False, **options)
 
 
-class Exported(nn.Module):
+class Exported(nn.Module):  # type: ignore[misc]  # as above
     """The network as the run time wants it: class probabilities in place of logits."""
 
     def __init__(self, network: Detector) -> None:

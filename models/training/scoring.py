@@ -8,8 +8,8 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
-from synth.chunks import load
 
+from synth.chunks import load
 from vision.detector import KINDS, Detector, iou
 
 MATCH = 0.5  # IoU from which a find counts

@@ -5,7 +5,9 @@ from __future__ import annotations
 import cv2
 import numpy as np
 import pytest
-from synth.compose import Sun, compose, rounded
+
+from synth.compose import Sun, compose
+from synth.masks import rounded
 from synth.things import Cord, Layout, Thing, rectangle
 from synth.view import look
 

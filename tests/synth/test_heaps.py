@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 from synth.chunks import draw, load, save
+from synth.compose import compose
 from synth.heaps import LEAST_VISIBLE, heap, picture, wanted
 from synth.pictures import Pictures, blob, paste, paths
-from synth.compose import compose
 from synth.things import CLASSES
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from decks.deck import find
-from synth.render import Manner, photograph, picture, strip
-from synth.pictures import Pictures
-from synth.scene import scene
 
+from decks.deck import find
 from scoring.edition import Game
 from scoring.table import Piece, Table
+from synth.pictures import Pictures
+from synth.render import Manner, photograph, picture, strip
+from synth.scene import scene
 
 GAMES: tuple[Game, ...] = ("paper-safari", "kleine-fotosafari", "string-safari")
 

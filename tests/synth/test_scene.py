@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+
 from decks.deck import Deck, find
+from scoring.edition import Game
 from synth import foto_scene, paper_scene, string_scene
 from synth.scene import Scene, scene
-
-from scoring.edition import Game
 
 GAMES: tuple[Game, ...] = ("paper-safari", "kleine-fotosafari", "string-safari")
 SEEDS = range(40)

@@ -1,0 +1,121 @@
+"""The detector: its numbers decoded, its finds settled, and the committed weights on a picture of our own."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+import pytest
+from synth.compose import Sun, compose
+from synth.things import Layout, Thing, rectangle
+from synth.view import look
+
+from vision.detector import BASE, KINDS, Detector, decode, iou, none, suppress
+
+Floats = npt.NDArray[np.float32]
+SIDE = 256
+
+
+def encoded(quad: Floats, kind: int, score: float, stride: int = 16) -> tuple[Floats, int]:
+    """Write what the network should say of a parallelogram, at the place of this stride nearest its middle."""
+    raw = np.zeros((10, sum((SIDE // s) ** 2 for s in (8, 16, 32))), np.float32)
+    u, v = (quad[1] - quad[0]) / 2, (quad[3] - quad[0]) / 2
+    middle = quad.mean(0)
+    cells = SIDE // stride
+    column, row = (int(np.clip(m // stride, 0, cells - 1)) for m in middle)
+    before = {8: 0, 16: (SIDE // 8) ** 2, 32: (SIDE // 8) ** 2 + (SIDE // 16) ** 2}[stride]
+    at = before + row * cells + column
+    extent = np.outer(u, u) + np.outer(v, v)
+    size = (extent[0, 0] + extent[1, 1]) / 2
+    p, q = (extent[0, 0] - extent[1, 1]) / 2 / size, extent[0, 1] / size
+    bare = np.sqrt(1 - p * p - q * q)
+    values, vectors = np.linalg.eigh(extent)
+    turned = vectors @ np.diag(values**-0.5) @ vectors.T @ u
+    turn = 4 * np.arctan2(turned[1], turned[0])
+    raw[kind, at] = score
+    raw[3:5, at] = (middle - (np.array([column, row]) + 0.5) * stride) / stride
+    raw[5:, at] = np.log(np.sqrt(size) / (BASE * stride)), p / bare, q / bare, np.cos(turn), np.sin(turn)
+    return raw, at
+
+
+QUADS = [
+    pytest.param(rectangle((120, 100), (63, 88), 90), id="upright"),
+    pytest.param(rectangle((120, 100), (60, 60), 45), id="square on its corner"),
+    pytest.param(rectangle((90, 160), (60, 60), 1), id="square a degree off"),
+    pytest.param(rectangle((128, 128), (126, 42), 17), id="strip"),
+    pytest.param(np.array([[60.0, 60], [120, 80], [110, 140], [50, 120]]), id="sheared by perspective"),
+]
+
+
+@pytest.mark.parametrize("quad", QUADS)
+@pytest.mark.parametrize("stride", [8, 16, 32])
+def test_decoding_gives_back_the_corners(quad: Floats, stride: int) -> None:
+    quad = quad[::-1] if _turns_left(quad) else quad  # clockwise as seen, y down
+    raw, _ = encoded(quad.astype(np.float32), 0, 0.9, stride)
+    corners, kinds, scores = decode(raw, SIDE, SIDE, 0.5)
+    assert kinds.tolist() == [0]
+    assert scores == pytest.approx([0.9])
+    apart = min(float(np.abs(np.roll(corners[0], k, 0) - quad).max()) for k in range(4))
+    assert apart < 0.05
+
+
+def _turns_left(quad: Floats) -> bool:
+    a, b = quad[1] - quad[0], quad[2] - quad[1]
+    return float(a[0] * b[1] - a[1] * b[0]) < 0
+
+
+def test_decoding_nothing_gives_nothing() -> None:
+    raw = np.zeros((10, sum((SIDE // s) ** 2 for s in (8, 16, 32))), np.float32)
+    corners, kinds, scores = decode(raw, SIDE, SIDE, 0.5)
+    assert corners.shape == (0, 4, 2)
+    assert len(kinds) == len(scores) == 0
+    assert len(none()) == 0
+
+
+SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
+
+
+@pytest.mark.parametrize(
+    ("shift", "overlap"), [(0.0, 1.0), (5.0, 1 / 3), (10.0, 0.0), (50.0, 0.0)], ids=["same", "half", "touching", "apart"]
+)
+def test_iou(shift: float, overlap: float) -> None:
+    assert iou(SQUARE, SQUARE + np.float32([shift, 0])) == pytest.approx(overlap, abs=1e-5)
+
+
+@pytest.mark.parametrize(
+    ("shifts", "kinds", "kept"),
+    [
+        pytest.param([], [], [], id="nothing"),
+        pytest.param([0, 1, 30], [0, 0, 0], [0, 2], id="the better of two"),
+        pytest.param([0, 1], [0, 2], [0, 1], id="a marker on a card stays"),
+        pytest.param([0, 3, 6], [0, 0, 0], [0, 2], id="what was dropped drops nobody"),
+    ],
+)
+def test_suppression(shifts: list[float], kinds: list[int], kept: list[int]) -> None:
+    corners = np.array([SQUARE + np.float32([s, 0]) for s in shifts], np.float32).reshape(-1, 4, 2)
+    assert suppress(corners, np.array(kinds, int)) == kept
+
+
+@pytest.fixture(scope="module")
+def detector() -> Detector:
+    return Detector()
+
+
+@pytest.mark.parametrize("shape", [(40, 30), (720, 1280), (1, 1), (2000, 300)], ids=str)
+def test_a_blank_picture_holds_nothing(detector: Detector, shape: tuple[int, int]) -> None:
+    assert len(detector.detect(np.full((*shape, 3), 128, np.uint8))) == 0
+
+
+@pytest.mark.parametrize("px_per_mm", [0.8, 1.6, 4.0], ids=["small", "middle", "close"])
+def test_cards_are_found_where_they_lie(detector: Detector, px_per_mm: float) -> None:
+    face = np.full((88, 63, 3), 245, np.uint8)
+    face[20:68, 15:48] = (60, 90, 170)
+    spots = [(0.0, 0.0)] if px_per_mm > 3 else [(-80.0, 0.0), (0.0, 0.0), (80.0, 10.0)]
+    things = tuple(Thing(rectangle(s, (63, 88), 90 + 20 * k), face, "card") for k, s in enumerate(spots))
+    wood = np.full((64, 64, 3), (60, 90, 120), np.uint8)
+    drawn = compose(Layout(things, wood, 10.0), look(640, 480, px_per_mm=px_per_mm, tilt_deg=15), Sun())
+    found = detector.detect(drawn.image)
+    assert set(found.kinds) <= set(KINDS)
+    cards = found.corners_px[[k == "card" for k in found.kinds]]
+    for label in drawn.labels:
+        assert max((iou(label.corners_px.astype(np.float32), c) for c in cards), default=0.0) > 0.6
+    assert len(cards) == len(spots)
