@@ -1,0 +1,71 @@
+"""The arrows of the design: who may import whom, and what run time must never load."""
+
+from __future__ import annotations
+
+import ast
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+SOURCES = {
+    "scoring": ROOT / "scoring",
+    "vision": ROOT / "vision",
+    "decks": ROOT / "datasets" / "decks",
+    "synth": ROOT / "datasets" / "synth",
+    "service": ROOT / "service",
+    "training": ROOT / "models" / "training",
+}
+MAY_USE = {
+    "scoring": set[str](),
+    "decks": {"scoring"},
+    "vision": {"scoring", "decks"},
+    "service": {"scoring", "decks", "vision"},
+    "synth": {"scoring", "decks"},
+    "training": {"scoring", "decks", "vision", "synth"},
+}
+TRAINING_ONLY = {"torch", "torchvision", "ultralytics", "synth", "training"}
+
+
+def imported(path: Path) -> set[str]:
+    """Return the top-level packages that a file imports outside functions marked by TYPE_CHECKING."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.split(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module and node.level == 0:
+            found.add(node.module.split(".")[0])
+    return found
+
+
+@pytest.mark.parametrize("package", sorted(MAY_USE))
+def test_a_package_imports_only_what_its_arrows_allow(package: str) -> None:
+    forbidden = set(SOURCES) - MAY_USE[package] - {package}
+    if package == "service":
+        forbidden -= {"synth", "training"}  # the commands that render and train call them, inside functions only
+    wrong = {
+        str(path.relative_to(ROOT)): sorted(used)
+        for path in sorted(SOURCES[package].rglob("*.py"))
+        if (used := imported(path) & forbidden)
+    }
+    assert wrong == {}
+
+
+@pytest.mark.parametrize(
+    "module", ["scoring.referee", "decks.deck", "vision.reader", "service.cli", "service.app", "service.scoring_run", "service.serving"]
+)
+def test_run_time_loads_nothing_of_training(module: str) -> None:
+    code = f"import sys, {module}; print('\\n'.join(sorted({{m.split('.')[0] for m in sys.modules}})))"
+    paths = [str(ROOT), str(ROOT / "datasets"), str(ROOT / "models")]
+    done = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {paths!r}\n{code}"], capture_output=True, text=True, check=True
+    )
+    assert set(done.stdout.split()) & TRAINING_ONLY == set()
+
+
+def test_scoring_is_pure() -> None:
+    impure = {"cv2", "numpy", "time", "datetime", "random", "os", "pathlib", "io", "socket", "sqlite3"}
+    wrong = {path.name: sorted(used) for path in sorted(SOURCES["scoring"].glob("*.py")) if (used := imported(path) & impure)}
+    assert wrong == {}

@@ -1,0 +1,48 @@
+"""A face laid onto its reference: exact under any light, refused where it is another face."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+from decks.deck import find
+
+from vision.registration import register
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+
+
+def face(label: str) -> Image:
+    return find(None, "string-safari").faces[label][0]
+
+
+def shown(reference: Image, quad: Floats, gain: float, haze: float, seed: int) -> Image:
+    """Paste a face into a noisy grey picture at a quad, under some light."""
+    h, w = reference.shape[:2]
+    corners = np.array([[-0.5, -0.5], [w - 0.5, -0.5], [w - 0.5, h - 0.5], [-0.5, h - 0.5]], np.float32)
+    warp = cv2.getPerspectiveTransform(corners, quad.astype(np.float32))
+    soft = cv2.GaussianBlur(reference, (0, 0), 0.5 * w / np.linalg.norm(quad[1] - quad[0]))
+    image = cv2.warpPerspective(soft, warp, (240, 200), borderValue=(110, 118, 105)).astype(float)
+    image = image * gain + haze + np.random.default_rng(seed).normal(0, 3, image.shape)
+    return np.clip(image, 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(("gain", "haze"), [(1.0, 0.0), (0.4, 5.0), (0.7, 60.0)], ids=["day", "dark", "haze"])
+@pytest.mark.parametrize("seed", range(3))
+def test_a_face_is_laid_on_to_a_fraction_of_a_px(gain: float, haze: float, seed: int) -> None:
+    label = sorted(find(None, "string-safari").faces)[5 + seed]
+    quad = np.array([[80.4, 60.2], [141.7, 70.9], [130.3, 133.6], [68.1, 121.8]])
+    image = shown(face(label), quad, gain, haze, seed)
+    start = quad.mean(0) + (quad - quad.mean(0)) * 1.03 + [1.5, -1.2]
+    found = register(image, start, face(label))
+    assert found is not None
+    assert found.correlation > 0.9
+    assert np.linalg.norm(found.corners_px - quad, axis=1).max() < 0.6
+
+
+def test_a_bare_table_is_no_face() -> None:
+    image = np.clip(np.random.default_rng(0).normal(120, 3, (200, 240, 3)), 0, 255).astype(np.uint8)
+    square = np.array([[80.0, 60.0], [140.0, 60.0], [140.0, 120.0], [80.0, 120.0]])
+    assert register(image, square, face("bushes")) is None
