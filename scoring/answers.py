@@ -109,15 +109,13 @@ def _sequence(word: str, labels: tuple[str, ...]) -> tuple[str, ...] | None:
 
 
 def labels_of(piece: Piece, edition: Edition) -> tuple[str, ...]:
-    """Return the labels that a piece of this kind can have."""
+    """Return the labels that a card, tile, marker, coin or research tile can have."""
     if piece.kind == "marker":
         return edition.markers
     if piece.kind == "coin":
         return tuple(edition.coins)
     if piece.kind == "research":
         return (*edition.research, BACK)
-    if piece.kind == "photo":
-        return tuple(edition.photos)
     return (*edition.faces, BACK)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from scoring.edition import Edition, Face, ResearchTile
@@ -112,3 +113,9 @@ def sixteen_animals_and_the_lands(labels: Sequence[str] | None = None) -> Table:
     pieces = tuple(tile(i, label, (i % 6) * STEP_MM, (i // 6) * STEP_MM) for i, label in enumerate(faces))
     pile = tile(90, BACK, -200.0, 0.0)
     return Table((*pieces, pile), (String("field", True, box(-60.0, -60.0, 400.0, 340.0), WIDTH_MM),))
+
+
+def with_field(table: Table, field: String | None) -> Table:
+    """Return a table with another field string."""
+    rest = tuple(s for s in table.strings if s.name != "field")
+    return replace(table, strings=rest if field is None else (field, *rest))

@@ -14,11 +14,21 @@ from scoring import string_safari
 from scoring.options import Options
 from scoring.referee import judge
 from scoring.sheet import Answer
+from scoring.string_children import ChildrenRules, children_lines
 from scoring.string_field import Survey, name, place
 from scoring.string_final import FinalSheet
 from scoring.string_safari import StringSheet, outcome_of
 from scoring.table import BACK, Piece, String, Table
-from tests.scoring.string_cases import EDITION, WIDTH_MM, box, laid, sixteen_animals_and_the_lands, square, tile
+from tests.scoring.string_cases import (
+    EDITION,
+    WIDTH_MM,
+    box,
+    laid,
+    sixteen_animals_and_the_lands,
+    square,
+    tile,
+    with_field,
+)
 
 TURN = {"turn": "red", "target": "carnivore:3"}
 
@@ -31,12 +41,6 @@ def judged(table: Table, options: dict[str, Any]) -> Answer:
 def rules(table: Table, options: dict[str, Any]) -> list[str]:
     """Return the names of the problems."""
     return [p.rule for p in judged(table, options).problems]
-
-
-def with_field(table: Table, field: String | None) -> Table:
-    """Return a table with another field string."""
-    rest = tuple(s for s in table.strings if s.name != "field")
-    return replace(table, strings=rest if field is None else (field, *rest))
 
 
 PLAIN = laid(["lion"], ["cow"])
@@ -156,158 +160,9 @@ def test_a_marker_without_a_tile_named_stands_on_the_tile_under_it() -> None:
     assert [line["rule"] for line in turn["lines"]] == ["others-marker"]
 
 
-# ---------------------------------------------------------------- Setup
-
-SETUP = sixteen_animals_and_the_lands()
-_ROW = tuple(Piece(200 + i, "research", "cat-2" if i < 2 else "all-1", square(-300.0, 60.0 * i)) for i in range(4))
-SETUPS = [
-    pytest.param(SETUP, {"players": 3}, [], id="as the rulebook says"),
-    pytest.param(SETUP, {"players": 2}, ["player-count"], id="two players"),
-    pytest.param(with_field(SETUP, None), {"players": 4}, ["field-string-missing"], id="no field string"),
-    pytest.param(replace(SETUP, pieces=SETUP.pieces[1:]), {}, ["animal-count"], id="fifteen animals"),
-    pytest.param(replace(SETUP, pieces=SETUP.pieces[:22]), {}, ["land-count"], id="a rocky area too few"),
-    pytest.param(
-        replace(SETUP, pieces=(*SETUP.pieces, *_ROW)),
-        {},
-        ["more-than-the-box-holds", "research-row"],
-        id="four in the row",
-    ),
-    pytest.param(
-        replace(SETUP, pieces=(*SETUP.pieces, Piece(99, "marker", "red", square(0.0, 0.0, 9.0)))),
-        {},
-        ["marker-at-setup"],
-        id="a marker already",
-    ),
-    pytest.param(
-        replace(SETUP, pieces=(*SETUP.pieces, tile(98, BACK, 360.0, 300.0))),
-        {},
-        ["tile-face-down"],
-        id="a tile face down",
-    ),
-    pytest.param(
-        replace(SETUP, pieces=(*SETUP.pieces[:16], *_ROW[1:3])),
-        {"children": True, "players": 2},
-        ["research-in-children-game"],
-        id="children with research tiles",
-    ),
-    pytest.param(SETUP, {"children": True}, ["land-tile-in-children-game"], id="children with lands"),
-    pytest.param(replace(SETUP, pieces=SETUP.pieces[:16]), {"children": True}, [], id="children, as the rulebook says"),
-]
-
-
-@pytest.mark.parametrize(("table", "options", "problems"), SETUPS)
-def test_the_set_up(table: Table, options: dict[str, Any], problems: list[str]) -> None:
-    answer = judged(table, {"setup": True, **options})
-    assert [p.rule for p in answer.problems] == problems
-    assert answer.certain
-
-
-NUMBERS = [
-    pytest.param({"players": 3}, 6, id="3 players"),
-    pytest.param({"players": 4}, 5, id="4 players"),
-    pytest.param({"players": "red,blue,green,black,yellow"}, 4, id="5 players"),
-    pytest.param({"players": 9}, None, id="9 players"),
-    pytest.param({}, None, id="nobody knows"),
-    pytest.param({"children": True, "players": 2}, 4, id="children"),
-]
-
-
-@pytest.mark.parametrize(("options", "each"), NUMBERS)
-def test_markers_and_rounds(options: dict[str, Any], each: int | None) -> None:
-    setup = judged(SETUP, {"setup": True, **options}).sheet.to_json()["setup"]
-    assert (setup["markers_each"], setup["rounds"]) == (each, each)
-
-
-# ---------------------------------------------------------------- Final Scoring
-
-MARKED = laid(
-    ["lion", "cow"], ["ox", "footprints"], marks={"lion": "red", "cow": "blue", "ox": "green", "footprints": "blue"}
-)
+MARKED = laid(["lion", "cow"], ["ox"], marks={"lion": "red", "cow": "blue", "ox": "green"})
 FINAL = {"final": True, "players": "red,blue,green"}
-
-
-def final(table: Table, options: dict[str, Any]) -> tuple[Answer, dict[str, Any]]:
-    """Return the answer and the final sheet."""
-    answer = judged(table, {**FINAL, **options})
-    return answer, dict(answer.sheet.to_json())
-
-
-def test_final_totals_are_coins_corners_and_marked_animals() -> None:
-    answer, sheet = final(
-        MARKED, {"coins": ["red=5", "blue=9", "green=6"], "research": {"red": 2, "blue": 1, "green": 0}}
-    )
-    totals = {player: (s["coins"], s["research"], s["animals"], s["total"]) for player, s in sheet["players"].items()}
-    assert totals == {"red": (5, 2, 3, 10), "blue": (9, 1, 1, 11), "green": (6, 0, 1, 7)}
-    assert sheet["winners"] == ["blue"]
-    assert sheet["tie"] is None
-    assert answer.certain
-    assert all(s["total"] == sum(line["points"] for line in s["lines"]) for s in sheet["players"].values())
-
-
-def test_final_a_tie_goes_to_the_player_farthest_from_the_first() -> None:
-    _, sheet = final(MARKED, {"coins": ["red=5", "blue=6", "green=7"], "research": ["red=0", "blue=1", "green=0"]})
-    assert [s["total"] for s in sheet["players"].values()] == [8, 8, 8]
-    assert sheet["winners"] == ["green"]
-    assert sheet["tie"] == "tied with red and blue at 8, green is farther from the first player in turn order"
-
-
-def test_final_children_count_coins_alone_and_share_a_tie() -> None:
-    _, sheet = final(MARKED, {"children": True, "coins": ["red=5", "blue=5", "green=4"]})
-    assert [s["total"] for s in sheet["players"].values()] == [5, 5, 4]
-    assert sheet["winners"] == ["red", "blue"]
-    assert sheet["tie"] == "red and blue share the game with 5 points each"
-
-
-STASH = (
-    Piece(0, "coin", "five", ()),
-    Piece(1, "coin", "two", ()),
-    Piece(2, "research", "carnivore-3", ()),
-    Piece(3, "research", "cat-2", ()),
-    Piece(4, "card", "stray", ()),
-)
-
-
-def test_final_a_stash_counts_coins_and_corners() -> None:
-    options = {"stash": {"red": STASH}, "coins": ["blue=0", "green=0"], "research": ["blue=0", "green=0"]}
-    answer, sheet = final(MARKED, options)
-    assert sheet["players"]["red"]["coins"] == 7
-    assert sheet["players"]["red"]["research"] == 6
-    assert answer.certain
-
-
-def test_final_what_is_typed_stands_above_the_stash() -> None:
-    options = {"stash": {"red": STASH}, "coins": ["red=1", "blue=0", "green=0"], "research": ["blue=0", "green=0"]}
-    _, sheet = final(MARKED, options)
-    assert (sheet["players"]["red"]["coins"], sheet["players"]["red"]["research"]) == (1, 6)
-
-
-def test_final_an_unknown_part_is_null_and_asked_for() -> None:
-    answer, sheet = final(MARKED, {"coins": ["red=5", "blue=6"], "research": ["red=0", "blue=1", "green=2"]})
-    assert (sheet["players"]["green"]["coins"], sheet["players"]["green"]["total"]) == (None, None)
-    assert sheet["winners"] == []
-    assert sheet["tie"] is None
-    assert [q.piece for q in answer.questions] == ["coins:green"]
-    answered, sheet = final(
-        MARKED,
-        {
-            "coins": ["red=5", "blue=6"],
-            "research": ["red=0", "blue=1"],
-            "answer": ["coins:green=7", "research:green=9"],
-        },
-    )
-    assert answered.certain
-    assert sheet["players"]["green"]["total"] == 17
-
-
-def test_final_problems() -> None:
-    strange = (Piece(0, "coin", "nine", ()), Piece(1, "coin", None, ()))
-    answer, _ = final(MARKED, {"players": "red,blue", "stash": {"red": strange, "black": ()}, "coins": ["yellow=1"]})
-    assert sorted(p.message for p in answer.problems) == [
-        "black has coins or research tiles but is not among the players",
-        "green is not among the players",
-        "the deck has no coin 'nine', in the stash of red",
-        "yellow has coins or research tiles but is not among the players",
-    ]
+SETUP = sixteen_animals_and_the_lands()
 
 
 def test_the_pure_score_of_each_kind_of_sheet() -> None:
@@ -316,9 +171,27 @@ def test_the_pure_score_of_each_kind_of_sheet() -> None:
     assert turn.outcome() == (True, (0,), 3)
     end = string_safari.score(MARKED, EDITION, Options.parse(FINAL, EDITION))
     assert isinstance(end, FinalSheet)
+    touching = string_safari.score(laid(["lion"], [], ["ox"]), EDITION, Options.parse(TURN, EDITION))
+    assert touching.outcome() == (False, None, None)
     setup = string_safari.score(SETUP, EDITION, Options.parse({"setup": True}, EDITION))
     assert setup.outcome() is None
     assert [p.rule for p in string_safari.problems(MARKED, EDITION, Options.parse(FINAL, EDITION))] == []
+
+
+def test_children_lines_need_the_animal_just_placed() -> None:
+    survey = Survey(laid(["cow"]))
+    rules = ChildrenRules("lion")
+    assert children_lines(place(survey), name(survey, EDITION), rules) == ()
+
+
+def test_a_marker_beside_the_tiles_marks_none() -> None:
+    beside = Piece(9, "marker", "red", square(300.0, 0.0, 9.0))
+    assert name(Survey(replace(PLAIN, pieces=(*PLAIN.pieces, beside))), EDITION).marks == {}
+
+
+def test_a_table_without_the_piece_asked_for() -> None:
+    with pytest.raises(KeyError):
+        PLAIN.piece(99)
 
 
 # ---------------------------------------------------------------- what holds of every table
