@@ -25,6 +25,7 @@ class DeckEyes:
         """`own_decks`: the folder of the decks that were enrolled on the page; it need not exist."""
         self.own_decks = own_decks
         self._ready: dict[str, tuple[Deck, Recogniser]] = {}
+        self._listed: dict[str, dict[str, Any] | None] = {}
         self._lock = threading.Lock()
 
     def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> TableSeen:
@@ -67,6 +68,7 @@ class DeckEyes:
         """Forget a deck's references: it has other pictures now."""
         with self._lock:
             self._ready = {key: held for key, held in self._ready.items() if not key.endswith(f" {name}")}
+            self._listed.pop(name, None)
 
     def _own_names(self) -> tuple[str, ...]:
         if not self.own_decks.is_dir():
@@ -75,15 +77,16 @@ class DeckEyes:
 
     def decks(self) -> list[dict[str, Any]]:
         """List the decks that can be played with; one that cannot be loaded is left out."""
-        found = []
-        for name in (*builtin_names(), *self._own_names()):
+        return [told for name in (*builtin_names(), *self._own_names()) if (told := self._list(name)) is not None]
+
+    def _list(self, name: str) -> dict[str, Any] | None:
+        if name not in self._listed:
             try:
                 deck = find(name, "any") if name in builtin_names() else load(self.own_decks / name)
+                self._listed[name] = _told(name, deck) if deck.edition.game in GAMES else None
             except DeckError:
-                continue
-            if deck.edition.game in GAMES:
-                found.append(_told(name, deck))
-        return found
+                return None
+        return self._listed[name]
 
 
 def _told(name: str, deck: Deck) -> dict[str, Any]:

@@ -53,6 +53,7 @@ class Table:
         self.settled: dict[str, Settled] = {}
         self.claim: dict[str, Any] | None = None
         self._claims = 0
+        self._labels: dict[str, list[str]] | None = None  # of the deck that is played with
         self._claimed: set[int] = set()
         session.on_change = self._changed
         live.wish = self.wish
@@ -88,11 +89,13 @@ class Table:
             return None
         evidence = store.with_evidence(play.game)
         found = boards.game_json(play, store.last_seq(), self.session.saved, evidence)
-        return {**found, "labels": self.live.labels(play.setup.game, play.setup.deck)}
+        if self._labels is None:
+            self._labels = self.live.labels(play.setup.game, play.setup.deck)
+        return {**found, "labels": self._labels}
 
     def _changed(self, event: Stored | None) -> None:
         if event is not None and event.kind == "start":
-            self.settled, self._claimed, self.claim = {}, set(), None
+            self.settled, self._claimed, self.claim, self._labels = {}, set(), None, None
             self.hub.publish("claim", None)
             self.live.read_again()
         elif event is not None:

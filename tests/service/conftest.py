@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+import time
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -15,8 +18,18 @@ import pytest
 
 from decks.deck import Deck, find
 from scoring.table import Piece, Point, String, Table
+from service.app import create_app
 from service.eyes import Candidates, NoSuchGameError
+from service.hub import Hub
+from service.live import Live
 from service.seen import TableSeen
+from service.store import Store
+from vision.camera import Camera
+from vision.recordings import Uploads
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # the test client says that it would rather have another HTTP library
+    from starlette.testclient import TestClient
 
 Image = npt.NDArray[np.uint8]
 WIDTH_MM, HEIGHT_MM, SCALE = 640.0, 400.0, 2.0
@@ -162,11 +175,16 @@ class KnownEyes:
         size = (image.shape[1], image.shape[0])
         return TableSeen(deck_of(game).edition, table, corners, paths, size, (0.0, -1.0))
 
+    def stash(self, image: Image, game: str, deck: str | None) -> tuple[Piece, ...]:
+        """Return the coins and research tiles of the table with the number in the corner."""
+        return tuple(p for p in self.look(image, game, deck).table.pieces if p.kind in ("coin", "research"))
+
     def decks(self) -> list[dict[str, Any]]:
         """List the built-in decks."""
         return [_told(game) for game in GAMES]
 
 
+@lru_cache(maxsize=4)
 def _told(game: str) -> dict[str, Any]:
     edition = deck_of(game).edition
     labels = [*edition.faces, "back"]
@@ -188,7 +206,93 @@ def doubtful(table: Table, id: int, *candidates: tuple[str, float]) -> Table:
     return replace(table, pieces=tuple(piece if p.id == id else p for p in table.pieces))
 
 
+@dataclass
+class Evening:
+    """A live table on photographs that a test lays down."""
+
+    eyes: KnownEyes
+    hub: Hub
+    live: Live
+    store: Store
+    client: TestClient
+    uploads: Uploads = field(default_factory=Uploads)
+
+    def lay(self, game: str, table: Table, timeout_s: float = 20.0) -> dict[str, Any]:
+        """Lay a table before the camera, wait until it is read, and return the answer."""
+        before = self.live.counts["readings"]
+        self.uploads.push(self.eyes.picture(game, table))
+        end = time.monotonic() + timeout_s
+        while self.live.counts["readings"] == before and time.monotonic() < end:
+            time.sleep(0.01)
+        time.sleep(0.05)
+        assert self.live.reading is not None
+        assert self.live.counts["readings"] > before, "the table was not read"
+        return self.live.reading.answer or {}
+
+    def post(self, path: str, status: int = 200, **body: Any) -> Any:
+        """Post to the service and return what it says."""
+        told = self.client.post(path, json=body, headers={"x-safari-table": "1"})
+        assert told.status_code == status, told.text
+        return told.json()
+
+    def get(self, path: str, status: int = 200) -> Any:
+        """Ask the service."""
+        told = self.client.get(path)
+        assert told.status_code == status, told.text
+        return told.json()
+
+    @property
+    def game(self) -> dict[str, Any]:
+        """How the game stands."""
+        found: dict[str, Any] = self.get("/api/state")["game"]
+        return found
+
+
+@pytest.fixture
+def evening(eyes: KnownEyes, tmp_path: Path) -> Iterator[Evening]:
+    """Start a live table without a game."""
+    hub, store = Hub(), Store(tmp_path / "games.sqlite")
+    live = Live(eyes, hub)
+    app = create_app(eyes, store=store, live=live, hub=hub)
+    one = Evening(eyes, hub, live, store, TestClient(app, base_url="http://localhost"))
+    live.look_through(Camera(one.uploads))
+    yield one
+    hub.close()
+    live.stop()
+    one.client.close()
+    store.close()
+
+
 @pytest.fixture
 def eyes() -> KnownEyes:
     """Return eyes that know no table yet."""
     return KnownEyes()
+
+
+class Tables:
+    """What tests make tables with."""
+
+    paper_table = staticmethod(paper_table)
+    ring_table = staticmethod(ring_table)
+    string_table = staticmethod(string_table)
+    doubtful = staticmethod(doubtful)
+
+    @staticmethod
+    def reopened(evening: Evening) -> dict[str, Any] | None:
+        """Return the game as another process would find it on disk."""
+        store = Store(evening.store.path)
+        hub = Hub()
+        live = Live(evening.eyes, hub)
+        try:
+            app = create_app(evening.eyes, store=store, live=live, hub=hub)
+            found: dict[str, Any] | None = app.state.table.game_json()
+            return found
+        finally:
+            live.stop()
+            store.close()
+
+
+@pytest.fixture
+def tables() -> Tables:
+    """Return what tests make tables with."""
+    return Tables()

@@ -1,0 +1,301 @@
+"""The three games as people play them, from pictures of tables to the ledger."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from scoring.table import Table
+
+Evening = Any  # the fixture's own class lives in conftest.py, which tests cannot import
+PAPER, FOTO, STRING = "paper-safari", "kleine-fotosafari", "string-safari"
+RING = [
+    "lion",
+    "zebra",
+    "elephant",
+    "zebra",
+    "giraffe",
+    "elephant",
+    "lion",
+    "giraffe",
+    "zebra",
+    "elephant",
+    "giraffe",
+    "zebra",
+]
+LOW = ["fox", "meerkat", "flamingo", "zebra", "fox", "fox"]
+HIGH = ["leopard", "lion", "elephant", "hippopotamus", "crocodile", "giraffe"]
+
+
+def begin(evening: Evening, game: str, players: list[dict[str, Any]], **more: Any) -> None:
+    """Begin a game."""
+    evening.post("/api/game/new", game=game, players=players, **more)
+
+
+def paper(evening: Evening) -> None:
+    """Begin Paper Safari for two, across from each other."""
+    begin(evening, PAPER, [{"name": "Anna", "seat": 0}, {"name": "Ben", "seat": 2}])
+
+
+def foto(evening: Evening, **more: Any) -> None:
+    """Begin Kleine Fotosafari for two."""
+    begin(evening, FOTO, [{"name": "Anna"}, {"name": "Ben"}], **more)
+
+
+def string(evening: Evening) -> None:
+    """Begin String Safari for three."""
+    begin(evening, STRING, [{"name": n, "colour": c} for n, c in (("Anna", "red"), ("Ben", "blue"), ("Cem", "yellow"))])
+
+
+class TestPaperSafari:
+    """Live totals, rounds, victory cards."""
+
+    def test_a_round_is_scored_from_the_table(self, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        answer = evening.lay(PAPER, tables.paper_table(LOW, HIGH))
+        game = evening.post("/api/game/round")["game"]
+        totals = {"p1": answer["sheet"]["players"][0]["total"], "p2": answer["sheet"]["players"][1]["total"]}
+        assert game["board"]["rounds"] == [{"round": 1, "totals": totals, "winners": ["p1"]}]
+        assert game["board"]["victories"] == {"p1": 1, "p2": 0}
+        assert game["log"][-1]["evidence"]
+        assert evening.client.get(f"/api/game/evidence/{game['log'][-1]['seq']}.jpg").content[:2] == b"\xff\xd8"
+
+    def test_a_running_round_is_not_scored(self, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        evening.lay(PAPER, tables.paper_table(LOW, ["back", *HIGH[1:]]))
+        assert evening.post("/api/game/round", 409)["rule"] == "not-complete"
+
+    def test_three_victories_win(self, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        evening.lay(PAPER, tables.paper_table(LOW, HIGH))
+        for _ in range(3):
+            game = evening.post("/api/game/round")["game"]
+        assert (game["finished"], game["winners"]) == (True, ["p1"])
+        assert evening.post("/api/game/round", 409)["rule"] == "game-over"
+
+    def test_undo_redo_and_correct(self, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        evening.lay(PAPER, tables.paper_table(LOW, HIGH))
+        scored = evening.post("/api/game/round")["game"]
+        undone = evening.post("/api/game/undo")["game"]
+        assert (undone["board"]["victories"]["p1"], undone["can_redo"], undone["log"][-1]["undone"]) == (0, True, True)
+        assert evening.post("/api/game/redo")["game"]["board"] == scored["board"]
+        seq = scored["log"][-1]["seq"]
+        instead = {"event": "RoundScored", "totals": {"p1": 9, "p2": 5}, "winners": ["p2"]}
+        corrected = evening.post("/api/game/correct", seq=seq, instead=instead)["game"]
+        assert corrected["board"]["victories"] == {"p1": 0, "p2": 1}
+        assert evening.post("/api/game/undo")["game"]["board"] == scored["board"]
+
+    @pytest.mark.parametrize(
+        ("instead", "rule"),
+        [
+            ({"event": "RoundScored", "totals": {"p1": 9, "p2": 5}, "winners": ["p1"]}, "lowest-total-wins"),
+            ({"event": "Undone"}, "nothing-to-correct"),
+            ({"event": "Nonsense"}, "no-such-event"),
+            ({}, "no-such-event"),
+        ],
+        ids=["the wrong winner", "no game event", "unknown", "empty"],
+    )
+    def test_what_cannot_be_is_refused(self, instead: Any, rule: str, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        evening.lay(PAPER, tables.paper_table(LOW, HIGH))
+        game = evening.post("/api/game/round")["game"]
+        told = evening.post("/api/game/correct", 409, seq=game["log"][-1]["seq"], instead=instead)
+        assert told["rule"] == rule
+        assert evening.game["board"] == game["board"]
+
+    def test_a_question_is_answered_before_a_round_is_scored(self, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        doubt = tables.doubtful(tables.paper_table(LOW, HIGH), 6, ("leopard", 0.6), ("zebra", 0.4))
+        answer = evening.lay(PAPER, doubt)
+        assert [q["piece"] for q in answer["questions"]] == [6]
+        assert evening.post("/api/game/round", 409)["rule"] == "question-open"
+        evening.post("/api/game/answer", piece=6, choice="zebra")
+        assert evening.live.reading is not None
+        assert evening.live.reading.answer is not None
+        assert evening.live.reading.answer["sheet"]["players"][1]["grid"][0][0] == "zebra"
+        assert evening.post("/api/game/round")["game"]["board"]["victories"]["p1"] == 1
+
+    def test_an_answer_ends_with_the_card_it_was_given_for(self, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        table = tables.doubtful(tables.paper_table(LOW, HIGH), 6, ("leopard", 0.6), ("zebra", 0.4))
+        evening.lay(PAPER, table)
+        evening.post("/api/game/answer", piece=6, choice="zebra")
+        moved = replace(table.piece(6), outline_mm=tuple((x + 4, y) for x, y in table.piece(6).outline_mm))
+        again = evening.lay(PAPER, Table(tuple(moved if p.id == 6 else p for p in table.pieces)))
+        assert [q["piece"] for q in again["questions"]] == [6]
+
+    def test_a_choice_that_cannot_be_is_refused(self, evening: Evening, tables: Any) -> None:
+        paper(evening)
+        evening.lay(PAPER, tables.paper_table(LOW, HIGH))
+        assert "unicorn" in evening.post("/api/game/answer", 409, piece=6, choice="unicorn")["error"]
+        assert evening.live.reading is not None
+        assert evening.live.reading.answer is not None
+        assert "no piece 99" in evening.post("/api/game/answer", 409, piece=99, choice="lion")["error"]
+
+
+class TestKleineFotosafari:
+    """Claims."""
+
+    def test_a_right_claim_is_taken(self, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING, ["lion", "zebra", "elephant"]))
+        claim = evening.post("/api/game/claim", player="p1")
+        assert (claim["valid"], claim["player"]) == (True, "p1")
+        assert evening.game["board"]["taken"]["p1"] == {"3": 1, "4": 0, "5": 0}
+
+    def test_a_mirrored_claim_costs_nothing(self, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING, ["elephant", "elephant", "lion"]))
+        claim = evening.post("/api/game/claim", player="p2")
+        assert claim["valid"] is False
+        assert claim["reason"]
+        assert evening.game["board"]["taken"]["p2"] == {"3": 0, "4": 0, "5": 0}
+        assert evening.game["log"][-1]["event"]["right"] is False
+
+    def test_a_photo_of_a_level_not_reached_is_refused(self, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING, RING[:4]))
+        assert evening.post("/api/game/claim", player="p1")["valid"] is False
+        assert evening.game["board"]["taken"]["p1"]["4"] == 0
+
+    @pytest.mark.parametrize("photo", [None, RING[:3], ["zebra", "lion", "zebra"]], ids=["none", "right", "wrong"])
+    def test_before_a_claim_nothing_tells_whether_a_photo_is_right(
+        self, photo: list[str] | None, evening: Evening, tables: Any
+    ) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING, photo))
+        told = evening.hub.newest("reading")["answer"]
+        assert (told["sheet"]["photos"], told["questions"], told["certain"]) == ([], [], True)
+        assert "valid" not in str(told)
+
+    def test_a_taken_photo_is_not_taken_again(self, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING, RING[:3]))
+        evening.post("/api/game/claim", player="p1")
+        assert evening.post("/api/game/claim", 409, player="p2")["rule"] == "no-photo"
+
+    def test_the_last_photo_wins(self, evening: Evening, tables: Any) -> None:
+        foto(evening, options={"goal": {"3": 1}})
+        evening.lay(FOTO, tables.ring_table(RING, RING[:3]))
+        evening.post("/api/game/claim", player="p2")
+        assert (evening.game["finished"], evening.game["winners"]) == (True, ["p2"])
+        assert evening.post("/api/game/claim", 409, player="p1")["rule"] == "game-over"
+
+    @pytest.mark.parametrize(
+        ("player", "said"), [("p9", "who called"), ("p1", "no photo card")], ids=["a stranger", "no photo"]
+    )
+    def test_what_is_no_claim(self, player: str, said: str, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING))
+        assert said in evening.post("/api/game/claim", 409, player=player)["error"]
+
+    def test_a_disputed_claim_waits_for_its_question(self, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        table = tables.doubtful(tables.ring_table(RING, RING[:3]), 1, ("zebra", 0.6), ("giraffe", 0.4))
+        evening.lay(FOTO, table)
+        claim = evening.post("/api/game/claim", player="p1")
+        assert (claim["valid"], [q["piece"] for q in claim["answer"]["questions"]]) == (None, [1])
+        evening.post("/api/game/answer", piece=1, choice="zebra")
+        assert evening.hub.newest("claim")["valid"] is True
+        assert evening.game["board"]["taken"]["p1"]["3"] == 1
+
+
+TILES = {
+    "lion": (200.0, 200.0), "gazelle": (270.0, 200.0), "fox": (200.0, 270.0), "wolf": (270.0, 270.0),
+    "footprints": (235.0, 130.0), "kudu": (430.0, 200.0), "tiger": (430.0, 270.0),
+}  # fmt: skip
+INSIDE = (235.0, 200.0, 120.0)
+
+
+class TestStringSafari:
+    """Turns, markers, the end."""
+
+    def test_a_turn_is_scored_as_the_string_lies(self, evening: Evening, tables: Any) -> None:
+        string(evening)
+        evening.lay(STRING, tables.string_table(TILES, INSIDE, {"gazelle": "red"}))
+        assert evening.post("/api/game/turn", 409)["rule"] == "no-target"
+        evening.post("/api/game/aim", target="carnivore:3")
+        assert evening.live.reading is not None
+        assert evening.live.reading.answer is not None
+        points = evening.live.reading.answer["sheet"]["turn"]["points"]
+        board = evening.post("/api/game/turn")["game"]["board"]
+        assert (board["coins"]["red"], board["turn"], board["marked"]["red"]) == (points, "blue", ["gazelle"])
+        assert points > 0
+        assert (board["markers"]["red"], board["aim"]) == (5, None)
+
+    def test_a_marker_that_was_not_seen_is_told(self, evening: Evening, tables: Any) -> None:
+        string(evening)
+        answer = evening.lay(STRING, tables.string_table(TILES, INSIDE))
+        evening.post("/api/game/aim", target="all:1")
+        assert evening.post("/api/game/turn", 409)["rule"] == "marker-where"
+        tile = next(p["id"] for p in answer["pieces"] if p["label"] == "footprints")
+        board = evening.post("/api/game/turn", marked=tile)["game"]["board"]
+        assert (board["marked"]["red"], board["two_tiles"]) == (["footprints"], ["red"])
+
+    def test_a_touching_string_scores_nothing_yet(self, evening: Evening, tables: Any) -> None:
+        string(evening)
+        evening.lay(STRING, tables.string_table(TILES, (235.0, 200.0, 75.0)))
+        evening.post("/api/game/aim", target="all:1")
+        assert evening.post("/api/game/turn", 409)["rule"] == "illegal"
+
+    def test_the_end_is_scored_from_markers_coins_and_research(self, evening: Evening, tables: Any) -> None:
+        string(evening)
+        marked = {"lion": "red", "fox": "blue", "kudu": "yellow"}
+        evening.lay(STRING, tables.string_table(TILES, INSIDE))
+        for _ in range(18):
+            evening.post("/api/game/aim", target="all:1")
+            evening.post("/api/game/turn", marked=None)
+        assert (evening.game["board"]["phase"], evening.game["board"]["turn"]) == ("final", None)
+        evening.lay(STRING, tables.string_table(TILES, None, marked))
+        assert "unknown" in evening.post("/api/game/final", 409)["error"]
+        for player, research in (("red", 5), ("blue", 0), ("yellow", 2)):
+            evening.post("/api/game/stash", player=player, research=research)
+        evening.post("/api/game/stash", player="blue", coins=200)
+        game = evening.post("/api/game/final")["game"]
+        sheet = next(e for e in game["log"] if e["what"] == "FinalScored")["values"]["sheet"]["players"]
+        assert sheet["red"]["coins"] == game["board"]["coins"]["red"]
+        assert game["board"]["totals"] == {player: part["total"] for player, part in sheet.items()}
+        assert (game["finished"], game["winners"]) == (True, ["blue"])
+
+
+def test_a_game_goes_on_after_a_restart(evening: Evening, tables: Any) -> None:
+    paper(evening)
+    evening.lay(PAPER, tables.paper_table(LOW, HIGH))
+    before = evening.post("/api/game/round")["game"]
+    after = tables.reopened(evening)
+    assert after == before
+
+
+@pytest.mark.parametrize(
+    ("wish", "said"),
+    [
+        ({"game": "chess", "players": [{"name": "A"}]}, "game"),
+        ({"game": PAPER, "players": []}, "players"),
+        ({"game": STRING, "players": [{"name": "A", "colour": "red"}]}, "players"),
+        ({"game": STRING, "players": [{"name": str(k), "colour": "red"} for k in range(3)]}, "same marker"),
+        ({"game": STRING, "players": [{"name": str(k)} for k in range(3)]}, "marker colour"),
+        ({"game": PAPER, "players": [{"name": "A", "seat": 1}, {"name": "B", "seat": 1}]}, "same side"),
+        ({"game": FOTO, "players": [{"name": "A"}, {"name": "B"}], "options": {"goal": {"x": 1}}}, "goal"),
+        ({"game": FOTO, "players": [{"name": "A"}, {"name": "B"}], "options": {"goal": 7}}, "goal"),
+    ],
+    ids=["no such game", "nobody", "too few", "one colour twice", "no colour", "one side twice", "goal", "goal type"],
+)
+def test_a_game_that_cannot_be_is_refused(wish: dict[str, Any], said: str, evening: Evening) -> None:
+    told = evening.client.post("/api/game/new", json=wish, headers={"x-safari-table": "1"})
+    assert told.status_code in (409, 422)
+    assert said in told.json()["error"].lower() or said in told.json()["error"]
+    assert evening.get("/api/state")["game"] is None
+
+
+def test_the_record_can_be_taken_away(evening: Evening, tables: Any) -> None:
+    begin(evening, PAPER, [{"name": "=cmd()", "seat": 0}, {"name": "Ben", "seat": 2}])
+    evening.lay(PAPER, tables.paper_table(LOW, HIGH))
+    evening.post("/api/game/round")
+    told = evening.get("/api/game/export.json")
+    assert [event["kind"] for event in told["events"]] == ["start", "act"]
+    rows = evening.client.get("/api/game/export.csv").text.splitlines()
+    assert rows[0] == "entry,at,what,taken back,text"
+    assert "'=cmd() wins" in rows[2]
