@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -19,8 +20,10 @@ RIVAL = 0.6
 """A second choice of grids this near to the best in worth is a doubt."""
 MOST_GUESSES = 120
 """Guesses weighed against each other at a time, best first; eight grids side by side make some ninety."""
-MOST_STATES = 50_000
-"""Where weighing takes more steps than this, what is best card by card is taken."""
+MOST_STATES = 3_000
+"""Where weighing takes more steps than this, what is best card by card is taken; eight grids take some hundred."""
+NEAREST = 2
+"""So many of a card's neighbours to a side are tried: more lie there only where cards lie in heaps."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +55,7 @@ def guesses(group: Sequence[int], graph: Graph, at: Mapping[int, Pose], square: 
     best: dict[frozenset[int], Lattice] = {}
     cards = [at[i] for i in group]
     for card in group:
-        for right, down, sideways in _bases(at[card], graph[card], at):
+        for right, down, sideways in _bases(at[card], _nearest(at[card], graph[card], at), at):
             for row, column in SLOTS:
                 lattice = _grow(at[card], right, down, (row, column), cards, at)
                 if lattice is None:
@@ -63,6 +66,17 @@ def guesses(group: Sequence[int], graph: Graph, at: Mapping[int, Pose], square: 
                 if known is None or lattice.cost < known.cost:
                     best[lattice.ids] = lattice
     return tuple(sorted(best.values(), key=lambda g: (-worth(g), sorted(g.ids)))[:MOST_GUESSES])
+
+
+def _nearest(card: Pose, edges: Sequence[Edge], at: Mapping[int, Pose]) -> list[Edge]:
+    """Return a card's nearest neighbours to each side."""
+    if len(edges) <= NEAREST:
+        return list(edges)
+    ordered = sorted(edges, key=lambda e: (math.dist(at[e.b].centre_mm, card.centre_mm), e.b))
+    sides: dict[tuple[int, int], list[Edge]] = {}
+    for edge in ordered:
+        sides.setdefault((edge.column, edge.row), []).append(edge)
+    return [edge for side in sides.values() for edge in side[:NEAREST]]
 
 
 def _bases(card: Pose, edges: Sequence[Edge], at: Mapping[int, Pose]) -> Iterator[tuple[Point, Point, bool]]:
