@@ -20,6 +20,8 @@ REFERENCE_PX = 64
 """The shorter side at which faces are compared: enough to place a corner to a fifth of a px of a 1280 px frame."""
 MARGIN_SHARE = 0.16
 """How much of the surroundings is looked at, as a share of the shorter side."""
+INSET_SHARE = 0.04
+"""How much of the reference's rim is left out: there a blurred picture shows the table as well."""
 MOST_STEPS = 40
 LEAST_GAIN = 1e-4
 MIN_CORRELATION = 0.5
@@ -47,19 +49,21 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     blur = max(0.3, 0.6 * min(width, height) / max(side_px, 1.0))  # the picture's own resolution
     small = cv2.GaussianBlur(small, (0, 0), blur)
     axis = _contrast_axis(small)
+    inset = round(INSET_SHARE * min(width, height))
+    core = small[inset : height - inset, inset : width - inset]
     warp = np.eye(3, dtype=np.float32)
-    warp[:2, 2] = margin
+    warp[:2, 2] = margin + inset
     motion = cv2.MOTION_EUCLIDEAN if rigid else cv2.MOTION_HOMOGRAPHY
     stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, MOST_STEPS, LEAST_GAIN)
     start = warp[:2] if rigid else warp
     try:
-        correlation, found = cv2.findTransformECC(small @ axis, crop @ axis, start.copy(), motion, stop, None, 3)
+        correlation, found = cv2.findTransformECC(core @ axis, crop @ axis, start.copy(), motion, stop, None, 3)
     except cv2.error:  # OpenCV's way of saying that the two do not converge
         return None
     if correlation < MIN_CORRELATION:
         return None
     full = np.vstack([found, [0, 0, 1]]) if rigid else found
-    placed = cv2.perspectiveTransform(_box(width, height, 0)[None], full.astype(np.float64))
+    placed = cv2.perspectiveTransform(_box(width, height, 0)[None] - np.float32(inset), full.astype(np.float64))
     corners = cv2.perspectiveTransform(placed, np.linalg.inv(to_crop))[0].astype(float)
     return Registration(corners, float(correlation)) if _sane(corners, corners_px) else None
 
