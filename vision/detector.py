@@ -25,6 +25,7 @@ PASSES_PX = (320, 640)  # the picture's longer side in each pass: close-ups are 
 FINE_PX = 1280  # a third pass, where pieces are small or nothing was found
 SMALL_PX = 26.0  # a card this narrow in the second pass is near the smallest that was trained on (16 px)
 INSIDE = 0.85  # of a find that lies this much on a larger card, from a coarser pass, it is that card's own print
+FRAMES, FRAMED = 3, 0.25  # a find around at least so many cards, each at most this share of its area, is no card
 SMALLER = 0.6  # and has at most this much of its area
 LEAST_SCORE = 0.35  # below it, more than half of finds were wrong on rendered tables of other pictures
 OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
@@ -120,6 +121,17 @@ def _printed(
     return False
 
 
+def _frame(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64]) -> bool:
+    """Tell whether a card is no card but what surrounds several of them: a loop of string, a tray, a whole grid."""
+    area = abs(cv2.contourArea(corners[i]))
+    inside = 0
+    for k in others:
+        own = abs(cv2.contourArea(corners[k]))
+        if kinds[k] == 0 and kinds[i] == 0 and own < FRAMED * area:
+            inside += cv2.intersectConvexConvex(corners[i], corners[k])[0] > INSIDE * own
+    return inside >= FRAMES
+
+
 def _small(found: Detections, longer_px: int) -> bool:
     """Tell whether a finer pass may find more: the cards found are small, or there are none."""
     cards = found.corners_px[[k == "card" for k in found.kinds]] if len(found) else found.corners_px
@@ -156,6 +168,7 @@ class Detector:
         level = np.repeat(np.arange(len(looks)), [len(s) for _, _, s in looks])
         order = np.argsort(-scores, kind="stable")
         kept = order[suppress(corners[order], kinds[order])]
+        kept = kept[[not _frame(i, kept, corners, kinds) for i in kept]] if len(kept) else kept
         kept = kept[[not _printed(i, kept, corners, kinds, level) for i in kept]] if len(kept) else kept
         return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 

@@ -6,10 +6,12 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from synth.arrangements import ARRANGEMENTS
 from synth.clutter import clutter
 from synth.compose import Drawn, Label, Sun, compose
 from synth.faces import face
 from synth.light import develop
+from synth.loops import around, wobbly
 from synth.pictures import Pictures
 from synth.tabletops import tabletop
 from synth.textures import Image, Rng, colour, mix, smooth
@@ -17,6 +19,7 @@ from synth.things import Cord, Layout, Outline, Thing, rectangle
 from synth.view import View, look
 
 ASPECTS = (1.0, 0.716, 0.64, 0.72, 0.78, 1.4, 0.9, 0.55)  # width over height: tiles, poker, tarot, bridge …
+FIELDS = 0.22  # the share of pictures with tiles in a field of string
 ROOMS, ROOM_SHARES = (0.2, 0.6, 1.0), (0.45, 0.35, 0.2)
 """How harsh the light is, and how often."""
 LEAST_VISIBLE = 0.35  # a face seen less than this is not asked of the detector
@@ -55,9 +58,10 @@ def wanted(drawn: Drawn) -> tuple[Label, ...]:
     return tuple(kept)
 
 
-def style(rng: Rng, pictures: Pictures, px_wide: float, count: int) -> Style:
-    """Draw a box: size, shape, and up to `count` different faces at about the resolution that will be seen."""
+def style(rng: Rng, pictures: Pictures, px_wide: float, count: int, *, square: float = 0.0) -> Style:
+    """Draw a box: size, shape (square with this likelihood), up to `count` faces as sharp as they are seen."""
     aspect = float(rng.choice(ASPECTS) if rng.random() < 0.85 else rng.choice([0.33, 0.25, 3.0, 0.42]))
+    aspect = 1.0 if rng.random() < square else aspect
     width = 60.0 if aspect <= 1 else 60.0 * aspect
     height = width / aspect
     resolution = float(np.clip(px_wide * 1.15, 20, 300)) / 60
@@ -75,10 +79,11 @@ def style(rng: Rng, pictures: Pictures, px_wide: float, count: int) -> Style:
 
 def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]:
     """Draw a random table, the camera over it and its light."""
-    px_wide = side_px * float(np.exp(rng.uniform(np.log(0.05), np.log(0.8))))
+    strung = rng.random() < FIELDS
+    px_wide = side_px * float(np.exp(rng.uniform(np.log(0.05), np.log(0.11 if strung else 0.8))))
     field_mm = 60.0 * side_px / px_wide  # what the picture shows, where a card is 60 mm wide
-    things: list[Thing | Cord] = []
-    for _ in range(int(rng.choice([1, 2, 3], p=[0.55, 0.3, 0.15]))):
+    things: list[Thing | Cord] = _field(rng, pictures, px_wide, field_mm) if strung else []
+    for _ in range(int(rng.choice([1, 2, 3], p=[0.55, 0.3, 0.15])) - strung):
         things += _group(rng, pictures, px_wide, field_mm)
     things += _small(rng, pictures, px_wide, field_mm, [t for t in things if isinstance(t, Thing)])
     below = list(_mess(rng, pictures, field_mm))
@@ -108,13 +113,41 @@ def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]
     return layout, view, sun
 
 
+def _field(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float) -> list[Thing | Cord]:
+    """Lay scattered tiles with a string around them all, and another around some: neither loop is a piece."""
+    count = int(rng.integers(6, 26))
+    box = style(rng, pictures, px_wide, count, square=0.7)
+    radius = min(
+        0.46 * field_mm, float(np.hypot(box.width_mm, box.height_mm)) * np.sqrt(count) * rng.uniform(0.55, 0.9)
+    )
+    spots = [radius * 0.85 * np.sqrt(rng.random()) * np.exp(1j * rng.uniform(0, 2 * np.pi)) for _ in range(count * 8)]
+    keep = room * rng.uniform(0.8, 1.1)
+    taken: list[complex] = []
+    for spot in spots:
+        if len(taken) < count and all(abs(spot - other) > keep for other in taken):
+            taken.append(complex(spot))
+    things: list[Thing | Cord] = []
+    for spot in taken:
+        things.append(_piece(rng, box, (spot.real, spot.imag), float(rng.uniform(0, 360)), []))
+    ink, width = colour(rng, saturation=(0, 0.6), value=(0.05, 0.9)), 60 * rng.uniform(0.04, 0.09)
+    bgr = (float(ink[0]), float(ink[1]), float(ink[2]))
+    things.append(Cord(wobbly(rng, radius * 1.1, (0.0, 0.0), 0.06), width, bgr, True, float(rng.uniform(0, 0.5))))
+    if rng.random() < 0.7:
+        some = [t.outline_mm for t in things if isinstance(t, Thing)][: int(rng.integers(2, 7))]
+        shade = colour(rng, saturation=(0, 0.4), value=(0.2, 0.9))
+        grey = (float(shade[0]), float(shade[1]), float(shade[2]))
+        things.append(Cord(around(some, float(rng.uniform(2, 12))), width, grey, True, float(rng.uniform(0, 0.5))))
+    return things
+
+
 def _group(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float) -> list[Thing | Cord]:
     """Lay one group of alike pieces somewhere in view."""
     room = int(np.clip((field_mm / 75) ** 2, 1, 60))
     count = int(np.clip(np.exp(rng.uniform(0, np.log(room + 1))), 1, 45))
     box = style(rng, pictures, px_wide, count)
-    arrange = (_grid, _ring, _row, _fan, _scatter, _pile)[rng.choice(6, p=[0.24, 0.12, 0.14, 0.16, 0.26, 0.08])]
-    poses = arrange(rng, count, box, field_mm)
+    shares = np.array([share for _, share in ARRANGEMENTS])
+    arrange = ARRANGEMENTS[rng.choice(len(ARRANGEMENTS), p=shares / shares.sum())][0]
+    poses = arrange(rng, count, box.width_mm, box.height_mm, field_mm)
     middle = rng.uniform(-0.3, 0.3, 2) * field_mm
     turn = float(rng.uniform(0, 360) if rng.random() < 0.6 else rng.choice([0, 90, 180, 270]) + rng.normal(0, 3))
     c, s = np.cos(np.deg2rad(turn)), np.sin(np.deg2rad(turn))
@@ -132,78 +165,6 @@ def _piece(rng: Rng, box: Style, place: tuple[float, float], up: float, below: l
     z = max((t.z_mm + t.thickness_mm for t in under), default=0.0)
     image = box.faces[rng.integers(len(box.faces))]
     return Thing(outline, image, "card", box.thickness_mm, z, box.radius, box.side, box.sleeve_mm, box.gloss)
-
-
-Poses = list[tuple[float, float, float]]
-
-
-def _grid(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
-    rows = int(rng.integers(1, max(2, int(np.sqrt(count)) + 2)))
-    columns = max(1, round(count / rows))
-    gap = box.width_mm * float(rng.choice([0.0, 0.01, 0.05, 0.15, 0.4]))
-    jitter, turn = gap * 0.25, float(rng.choice([0, 1, 4]))
-    return [
-        (
-            (c - (columns - 1) / 2) * (box.width_mm + gap) + rng.normal(0, jitter),
-            (r - (rows - 1) / 2) * (box.height_mm + gap) + rng.normal(0, jitter),
-            90 + rng.normal(0, turn) + (180 if rng.random() < 0.1 else 0),
-        )
-        for r in range(rows)
-        for c in range(columns)
-    ]
-
-
-def _ring(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
-    count = max(4, count)
-    radius = count * np.hypot(box.width_mm, box.height_mm) * rng.uniform(0.16, 0.26)
-    squash, start = rng.uniform(0.75, 1), rng.uniform(0, 360)
-    poses = []
-    for k in range(count):
-        turn = np.deg2rad(start + k * 360 / count)
-        up = start + k * 360 / count + rng.normal(0, 5)
-        poses.append((radius * np.cos(turn), radius * squash * np.sin(turn), up))
-    if rng.random() < 0.5:
-        poses.append((0.0, 0.0, float(rng.uniform(0, 360))))
-    return poses
-
-
-def _row(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
-    count = min(count, 9)
-    step = box.width_mm * rng.uniform(0.4, 1.5)
-    turn = rng.choice([0, 2, 8])
-    return [
-        ((k - (count - 1) / 2) * step, rng.normal(0, 0.03) * box.height_mm, 90 + rng.normal(0, turn))
-        for k in range(count)
-    ]
-
-
-def _fan(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
-    count = int(np.clip(count, 2, 7))
-    step, radius = rng.uniform(6, 26), box.height_mm * rng.uniform(0.5, 1.6)
-    poses = []
-    for k in range(count):
-        up = 90 - (k - (count - 1) / 2) * step
-        poses.append((radius * np.cos(np.deg2rad(up)), radius * (np.sin(np.deg2rad(up)) - 1), up))
-    return poses
-
-
-def _scatter(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
-    spread = min(field_mm * 0.8, box.width_mm * np.sqrt(count) * rng.uniform(0.9, 3.5))
-    keep = np.hypot(box.width_mm, box.height_mm) * (rng.uniform(0.75, 1.0) if rng.random() < 0.85 else 0.3)
-    poses: Poses = []
-    for _ in range(count * 8):
-        x, y = rng.uniform(-0.5, 0.5, 2) * spread
-        if len(poses) < count and all(np.hypot(x - a, y - b) > keep for a, b, _ in poses):
-            poses.append((float(x), float(y), float(rng.uniform(0, 360))))
-    return poses
-
-
-def _pile(rng: Rng, count: int, box: Style, field_mm: float) -> Poses:
-    untidy = box.width_mm * rng.choice([0.01, 0.04, 0.2])
-    return [
-        (rng.normal(0, untidy), rng.normal(0, untidy), 90 + rng.normal(0, rng.choice([1, 6, 40])))
-        for _ in range(min(count, 8))
-    ]
 
 
 def _small(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float, pieces: list[Thing]) -> list[Thing | Cord]:

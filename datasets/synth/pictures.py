@@ -19,6 +19,7 @@ HELD_OUT = ("food", "transportation", "plants", "tools", "electronics")
 """Folders whose pictures are for validation alone."""
 NEVER = ("emot", "smil", "emoji", "face_")
 """Parts of names that are left out: emoticons are kept for measuring."""
+CARDS = "cards"  # the folder of pictures of whole playing cards
 LONGEST_PX = 160  # a picture is kept at most this long: faces are rarely larger in a training picture
 MOST_PX = 3_000_000  # a few are posters that take seconds to read
 POOL = 300  # pictures in memory at once
@@ -36,8 +37,14 @@ class Pictures:
 
     def __init__(self, files: Iterable[Path] = ()) -> None:
         """Keep the list of files; an empty list draws procedural shapes alone."""
-        self._files = list(files)
+        found = list(files)
+        self._cards = [p for p in found if CARDS in p.parts]
+        self._files = [p for p in found if CARDS not in p.parts]
         self._pool: list[Cutout] = []
+
+    def playing_card(self, rng: Rng) -> Cutout | None:
+        """Draw the picture of a whole playing card, for faces alone; None where there is none."""
+        return _read(self._cards[rng.integers(len(self._cards))]) if self._cards else None
 
     def draw(self, rng: Rng) -> Cutout:
         """Draw one picture, BGRA, at most LONGEST_PX long."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from synth.faces import photo
+from synth.photos import photo
 from synth.pictures import Pictures, paste
 from synth.textures import Image, Rng, colour, fractal, gradient, mix, pattern, smooth
 

@@ -13,7 +13,6 @@ pytest.importorskip("ultralytics")
 
 from synth.chunks import draw, save  # noqa: E402  # after the check for torch
 from synth.pictures import Pictures  # noqa: E402
-
 from training import detector as training  # noqa: E402
 from training.network import Detector, Loss, anchors, covariance, export  # noqa: E402
 from vision import detector as runtime  # noqa: E402

@@ -5,10 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 import pytest
+
 from synth.compose import Sun, compose
 from synth.things import Layout, Thing, rectangle
 from synth.view import look
-
 from vision.detector import BASE, KINDS, Detector, decode, iou, none, suppress
 
 Floats = npt.NDArray[np.float32]
@@ -75,7 +75,9 @@ SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
 
 
 @pytest.mark.parametrize(
-    ("shift", "overlap"), [(0.0, 1.0), (5.0, 1 / 3), (10.0, 0.0), (50.0, 0.0)], ids=["same", "half", "touching", "apart"]
+    ("shift", "overlap"),
+    [(0.0, 1.0), (5.0, 1 / 3), (10.0, 0.0), (50.0, 0.0)],
+    ids=["same", "half", "touching", "apart"],
 )
 def test_iou(shift: float, overlap: float) -> None:
     assert iou(SQUARE, SQUARE + np.float32([shift, 0])) == pytest.approx(overlap, abs=1e-5)
