@@ -117,9 +117,8 @@ def _field(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float) -> lis
     """Lay scattered tiles with a string around them all, and another around some: neither loop is a piece."""
     count = int(rng.integers(6, 26))
     box = style(rng, pictures, px_wide, count, square=0.7)
-    radius = min(
-        0.46 * field_mm, float(np.hypot(box.width_mm, box.height_mm)) * np.sqrt(count) * rng.uniform(0.55, 0.9)
-    )
+    room = float(np.hypot(box.width_mm, box.height_mm))
+    radius = min(0.46 * field_mm, room * np.sqrt(count) * rng.uniform(0.55, 0.9))
     spots = [radius * 0.85 * np.sqrt(rng.random()) * np.exp(1j * rng.uniform(0, 2 * np.pi)) for _ in range(count * 8)]
     keep = room * rng.uniform(0.8, 1.1)
     taken: list[complex] = []
