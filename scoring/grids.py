@@ -141,7 +141,7 @@ def _lattices(
         packings += _search(left, at, reach)
     seen = [g for p in packings for g in p.lattices if len(g.slots) > FEWEST_CARDS or g.ids <= named]
     found = completed(seen, cards, at)
-    unclear = _doubts(packings, named, at) | _ill_fitting(seen, found, named, at)
+    unclear = _doubts(packings, named, at, faces) | _ill_fitting(seen, found, named, at, faces)
     middle = _middle(found, cards)
     return tuple(_facing(g, at, faces, middle, len(found)) for g in found), unclear
 
@@ -159,25 +159,31 @@ def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> list
     return packings
 
 
-def _doubts(packings: Sequence[Packing], named: frozenset[int], at: Mapping[int, Pose]) -> frozenset[int]:
+def _doubts(
+    packings: Sequence[Packing], named: frozenset[int], at: Mapping[int, Pose], faces: frozenset[int]
+) -> frozenset[int]:
     """Return the cards that a second choice lays out otherwise, where it and the piles it leaves are nearly as good."""
     loose = named - {i for p in packings for i in p.ids}
-    usual = _odd(loose, at)
+    usual = _odd(loose, at, faces)
     doubtful: set[int] = set()
     for packing in packings:
         for other in packing.others:
             left = (loose | (packing.ids & named)) - other.ids
-            if packing.worth - usual - other.worth + _odd(left, at) < RIVAL:
+            if packing.worth - usual - other.worth + _odd(left, at, faces) < RIVAL:
                 doubtful |= packing.differs(other)
     return frozenset(doubtful)
 
 
 def _ill_fitting(
-    seen: Sequence[Lattice], found: Sequence[Lattice], named: frozenset[int], at: Mapping[int, Pose]
+    seen: Sequence[Lattice],
+    found: Sequence[Lattice],
+    named: frozenset[int],
+    at: Mapping[int, Pose],
+    faces: frozenset[int],
 ) -> frozenset[int]:
     """Return the cards of full grids that lie too crooked to be sure, or took in a card that may be of a pile."""
     loose = named - {i for g in found for i in g.ids}
-    piles_short = _odd(loose, at) > 0
+    piles_short = _odd(loose, at, faces) > 0
     return frozenset(
         i
         for before, after in zip(seen, found, strict=True)
@@ -187,10 +193,12 @@ def _ill_fitting(
     )
 
 
-def _odd(loose: Iterable[int], at: Mapping[int, Pose]) -> float:
-    """Return how odd it is that these cards lie in no grid: none or two piles are usual, one is seen now and then."""
-    count = len(piles(at[i] for i in loose if i in at))
-    return 0.3 * (count == 1) if count <= PILES else 0.4 + 0.1 * (count - PILES - 1)
+def _odd(loose: Iterable[int], at: Mapping[int, Pose], faces: frozenset[int]) -> float:
+    """Return how odd it is that these cards lie in no grid: none, or a draw pile and discards, are usual."""
+    heaps = piles(at[i] for i in loose if i in at)
+    if len(heaps) == PILES:
+        return 0.0 if len({any(p.id in faces for p in heap) for heap in heaps}) == PILES else 0.4
+    return 0.3 * len(heaps) if len(heaps) < PILES else 0.4 + 0.1 * (len(heaps) - PILES - 1)
 
 
 def _at_once(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Lattice | None:
