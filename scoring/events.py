@@ -21,6 +21,7 @@ class GameStarted:
 
     `children`: String Safari's rules for children. `research`: whether research tiles are recorded too; `row`: those
     that lie open. `goal`: Kleine Fotosafari's photos to take, (animals, how many) each; empty: the rulebook's.
+    `victory_cards`: how many win Paper Safari.
     """
 
     game: str
@@ -30,6 +31,7 @@ class GameStarted:
     research: bool = False
     row: tuple[str, ...] = ()
     goal: tuple[tuple[int, int], ...] = ()
+    victory_cards: int = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,7 @@ _READERS: Mapping[str, Callable[[object, str], Any]] = MappingProxyType(
         **dict.fromkeys(("first", "marked", "refill"), _text_or_none),
         **dict.fromkeys(("players", "row", "sequence", "winners"), _texts),
         **dict.fromkeys(("children", "research", "right", "on_footprints", "from_row"), _flag),
-        **dict.fromkeys(("points", "at"), _whole),
+        **dict.fromkeys(("points", "at", "victory_cards"), _whole),
         "totals": _totals,
         "goal": _goal,
         "instead": _game_event,

@@ -8,23 +8,27 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.events import GameEvent, GameStarted, RoundScored
-from scoring.paper_rounds import award, game_winners, next_first
+from scoring.paper_rounds import VICTORY_CARDS, award, game_winners, next_first
 from scoring.sheet import Problem
 
 
 @dataclass(frozen=True, slots=True)
 class PaperState:
-    """A game of Paper Safari. `first`: who starts the round that is played; `rounds`: how many are scored."""
+    """A game of Paper Safari. `first`: who starts the round that is played; `rounds`: how many are scored.
+
+    `needed`: how many victory cards win.
+    """
 
     players: tuple[str, ...]
     first: str
     victories: Mapping[str, int]
     rounds: int = 0
+    needed: int = VICTORY_CARDS
 
     @property
     def winners(self) -> tuple[str, ...]:
         """Who has won the game; none while it goes on."""
-        return game_winners(self.victories)
+        return game_winners(self.victories, self.needed)
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain values."""
@@ -33,6 +37,7 @@ class PaperState:
             "first": self.first,
             "victories": dict(self.victories),
             "rounds": self.rounds,
+            "needed": self.needed,
             "winners": list(self.winners),
         }
 
@@ -42,7 +47,10 @@ def start(event: GameStarted) -> PaperState | Problem:
     first = event.first or event.players[0]
     if first not in event.players:
         return Problem("stranger", (), f"{first} is not among the players")
-    return PaperState(event.players, first, MappingProxyType(dict.fromkeys(event.players, 0)))
+    if event.victory_cards < 1:
+        return Problem("victory-cards", (), f"{event.victory_cards} victory cards win nothing")
+    none = MappingProxyType(dict.fromkeys(event.players, 0))
+    return PaperState(event.players, first, none, needed=event.victory_cards)
 
 
 def step(state: PaperState, event: GameEvent) -> PaperState | Problem:

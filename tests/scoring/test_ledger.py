@@ -70,6 +70,10 @@ def test_paper_three_victory_cards_win() -> None:
     assert state(PAPER, win("Bob"), win("Bob"), win("Bob"))["winners"] == ["Bob"]
 
 
+def test_paper_fewer_victory_cards_may_win_by_house_rule() -> None:
+    assert state(GameStarted("paper-safari", PAPER.players, victory_cards=1), win("Bob"))["winners"] == ["Bob"]
+
+
 def test_paper_a_shared_round_gives_each_a_card() -> None:
     shared = RoundScored({"Ann": 3, "Bob": 3, "Cid": 9}, ("Ann", "Bob"))
     assert state(PAPER, shared)["victories"] == {"Ann": 1, "Bob": 1, "Cid": 0}
@@ -152,6 +156,7 @@ REFUSED = [
     pytest.param([], GameStarted("paper-safari", ()), "player-names", id="no players"),
     pytest.param([], GameStarted("paper-safari", ("a", "a")), "player-names", id="one name for two"),
     pytest.param([], GameStarted("paper-safari", ("a",), first="b"), "stranger", id="a stranger starts"),
+    pytest.param([], GameStarted("paper-safari", ("a",), victory_cards=0), "victory-cards", id="no victory card"),
     pytest.param([], GameStarted("kleine-fotosafari", ("a",), goal=((6, 1),)), "photo-goal", id="photos of six"),
     pytest.param([], GameStarted("string-safari", ("a", "b")), "player-count", id="two grown-ups"),
     pytest.param(

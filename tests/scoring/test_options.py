@@ -151,6 +151,7 @@ VALUES = [
     pytest.param("paper-safari", "equal_columns_cancel_negatives", "no", False, id="a word for false"),
     pytest.param("paper-safari", "equal_columns_cancel_negatives", True, True, id="true"),
     pytest.param("kleine-fotosafari", "reading", "inside", "inside", id="one of several"),
+    pytest.param("paper-safari", "passing_card", " dragon ", "dragon", id="a name"),
     pytest.param("string-safari", "finger_breadth_mm", "12.5", 12.5, id="a length as text"),
     pytest.param("string-safari", "finger_breadth_mm", 12, 12.0, id="a length"),
 ]
@@ -162,6 +163,7 @@ def test_house_rules(game: str, name: str, given: object, value: object) -> None
 
 
 HOUSE_REFUSED = [
+    pytest.param("paper-safari", "passing_card", "", "house rule passing_card: '' is not a name", id="no name"),
     pytest.param(
         "paper-safari", "equal_columns", 1, "no house rule is called 'equal_columns'; did you mean ", id="misspelt"
     ),

@@ -175,6 +175,8 @@ def test_the_pure_score_of_each_kind_of_sheet() -> None:
     assert touching.outcome() == (False, None, None)
     setup = string_safari.score(SETUP, EDITION, Options.parse({"setup": True}, EDITION))
     assert setup.outcome() is None
+    survey = Survey(SETUP)
+    assert outcome_of(place(survey), name(survey, EDITION), Options.parse({"setup": True}, EDITION)) is None
     assert [p.rule for p in string_safari.problems(MARKED, EDITION, Options.parse(FINAL, EDITION))] == []
 
 
