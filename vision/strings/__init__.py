@@ -1,6 +1,7 @@
 """Strings: closed sub-pixel centrelines with width and doubt, traced in a picture by their colour."""
 
+from vision.strings.following import follow
 from vision.strings.traced import TracedString
 from vision.strings.tracing import trace
 
-__all__ = ["TracedString", "trace"]
+__all__ = ["TracedString", "follow", "trace"]

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.section import Section, fit, gathered, radial
 from vision.strings.snake import between, settle
-from vision.strings.strips import Strip, normals, resampled, smoothed, strip
+from vision.strings.strips import Strip, light_along, normals, resampled, smoothed, strip
 from vision.strings.template import CAP, Template, bare_misfit, learn, misfits
 
 SPACING_PX = 1.5  # between samples along a string
@@ -61,7 +61,7 @@ def spaced(path_px: Floats, seen: Mask, closed: bool, width_px: float) -> Line:
 def cut(image: NDArray[np.uint8], ground: Ground, line: Line, reach: float) -> Strip:
     """Straighten the picture along a line."""
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    return strip(image, ground, line.path_px, across, reach, FINE_PX)
+    return strip(image, light_along(ground, line.path_px), line.path_px, across, reach, FINE_PX)
 
 
 def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float) -> Mask:
@@ -133,8 +133,13 @@ def centre_px(image: NDArray[np.uint8]) -> Floats:
     return np.array([image.shape[1] - 1, image.shape[0] - 1], np.float64) / 2
 
 
+def pull_along(image: NDArray[np.uint8], line: Line, section: Section) -> tuple[Floats, Floats]:
+    """How far (n,) a line's shadow pulls it off the cord's middle, along its normals (n, 2)."""
+    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
+    return across @ section.pull[:2] + radial(line.path_px, across, centre_px(image)) * section.pull[2], across
+
+
 def freed(image: NDArray[np.uint8], line: Line, section: Section) -> Line:
     """Move a line from where its shadow pulls it to the cord's middle."""
-    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    pull = across @ section.pull[:2] + radial(line.path_px, across, centre_px(image)) * section.pull[2]
+    pull, across = pull_along(image, line, section)
     return replace(line, path_px=line.path_px - across * pull[:, None], width_px=section.width_px)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from scipy.spatial import cKDTree
 
 from vision.strings.fragments import Fragment
 from vision.strings.ground import Floats, Ground, Image32, Mask
@@ -22,6 +23,7 @@ TURN_COST = 5.0  # a radian squared of turn on entering and leaving a bridge, pa
 LENIENT_PX = 3.0  # work px of bare bridge that mere noise explains
 TANGENT_POINTS = 7  # from an end, to tell where it heads
 MAX_RUNS = 36
+DOUBLE_PX, DOUBLE_SHARE = 3.2, 0.5  # work px: runs that near each other for that share of one are one string
 ROUTED_PX = 4  # shorter bridges are drawn straight
 BARE_ROUTE, LIKE_ROUTE = 1.6, 0.85  # a route's cost a px over bare table; what the string's colour takes off the usual 1
 ROUTE_LIKENESS = 0.4  # mean likeness from which a route is believed
@@ -51,10 +53,11 @@ class Joints:
         ends = [_end(run, tail) for run in self.runs for tail in (False, True)]
         self.at = np.array([at for at, _ in ends]).reshape(-1, 2)
         self.out = np.array([out for _, out in ends]).reshape(-1, 2)
-        self.cost, self.bare = self._costs()
+        self.cost = self._costs()
+        self.doubled = _doubled(self.runs)
 
-    def _costs(self) -> tuple[Floats, Floats]:
-        """Bridging cost and bare px for each pair of ends (m, m); infinite where too far."""
+    def _costs(self) -> Floats:
+        """Bridging cost for each pair of ends (m, m); infinite where too far."""
         gap = self.at[None] - self.at[:, None]
         length = np.hypot(gap[..., 0], gap[..., 1])
         one, other = np.nonzero((length <= MAX_BRIDGE_PX) & ~np.eye(len(length), dtype=bool))
@@ -68,11 +71,24 @@ class Joints:
         ahead = np.where(reach[:, None] > 2.5, gap[one, other] / np.maximum(reach, 1e-6)[:, None], -self.out[other])
         slack = np.minimum(reach / 25, 0.6)  # a string may bend on its hidden way
         bends = [np.maximum(np.arccos(np.clip((way * ahead).sum(1), -1, 1)) - slack, 0) ** 2 for way in (self.out[one], -self.out[other])]
-        cost, bares = np.full(length.shape, np.inf), np.zeros(length.shape)
+        cost = np.full(length.shape, np.inf)
         alike = self.like[at[..., 1].clip(0, height - 1), at[..., 0].clip(0, width - 1)].mean(1)
         cost[one, other] = HIDDEN_COST * long * (1 - LIKE_RELIEF * alike) + BARE_COST * np.maximum(bare - LENIENT_PX, 0) + TURN_COST * (bends[0] + bends[1])
-        bares[one, other] = bare
-        return cost, bares
+        return cost
+
+
+def _doubled(runs: Sequence[Fragment]) -> Mask:
+    """Pairs of runs (n, n) of which one lies along the other: one string seen twice, its core and its shadow."""
+    count = len(runs)
+    if count == 0:
+        return np.zeros((0, 0), bool)
+    owner = np.concatenate([np.full(len(run.points), k) for k, run in enumerate(runs)])
+    pairs = cKDTree(np.concatenate([run.points for run in runs])).query_pairs(DOUBLE_PX, output_type="ndarray")
+    beside = np.zeros((count, len(owner)), bool)  # whether each point lies beside each run
+    for one, other in ((pairs[:, 0], pairs[:, 1]), (pairs[:, 1], pairs[:, 0])):
+        beside[owner[one], other] = True
+    share = np.stack([beside[:, owner == k].mean(1) for k in range(count)], 1)
+    return np.asarray(((share > DOUBLE_SHARE) | (share.T > DOUBLE_SHARE)) & ~np.eye(count, dtype=bool))
 
 
 def bare_table(ground: Ground) -> Mask:
@@ -164,7 +180,7 @@ def _grown(joints: Joints, tour: Tour) -> list[Tour]:
         if not np.isfinite(gains[end]) or len(onward) >= CHOICES:
             break
         run = end // 2
-        if run not in used and not joints.runs[run].closed:
+        if run not in used and not joints.runs[run].closed and not joints.doubled[run, list(used)].any():
             onward.append(Tour((*tour.steps, (run, end % 2 == 1)), False, tour.score + float(gains[end])))
     return onward
 

@@ -19,6 +19,7 @@ MEMBER_SHARE, MEMBER_RADIUS = 0.45, (0.14, 0.34)  # of a string's contrast with 
 BLURRED = (0.4, 1.1)  # of a string's contrast: where it is thin or out of focus the table shows through
 FAINTER = 0.3  # of a string's usual contrast: a fainter line on open table is not it
 MIN_CLUSTER_PX = 40.0  # work px of fragments before a cluster can be a string
+LEAST_CONTRAST = 0.08  # log units from the table's colour; what differs less is grain and noise, or not to be told from them
 SEED_PX = 10.0  # work px; shorter fragments found no cluster
 LONG_PX = 40.0  # work px; grain and noise make no fragments of that length
 FIRM_STRENGTH = 14.0  # deviations; noise seldom passes half of this
@@ -70,6 +71,7 @@ def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[L
             clusters[int(np.argmin(distances))].append(entry)
         else:
             clusters.append([entry])
+    clusters = [c for c in clusters if np.linalg.norm(_mean(c)) > LEAST_CONTRAST]
     return sorted((Look(_mean(c), _contrast(c), sum(w for *_, w in c)) for c in clusters), key=lambda c: -c.weight)
 
 

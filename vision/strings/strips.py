@@ -54,13 +54,17 @@ def normals(path: Floats, sigma: float, closed: bool) -> Floats:
     return np.stack([-tangent[:, 1], tangent[:, 0]], 1)
 
 
-def strip(image: NDArray[np.uint8], ground: Ground, path_px: Floats, across: Floats, reach: float, step: float) -> Strip:
-    """Sample a picture across a path, `reach` px to each side, every `step` px."""
+def light_along(ground: Ground, path_px: Floats) -> Floats:
+    """The table's log colour (n, 3) along a path."""
+    work = ground.to_work(path_px).astype(np.float32)
+    return np.asarray(cv2.remap(ground.light, work[:, :1], work[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0], np.float64)
+
+
+def strip(image: NDArray[np.uint8], light: Floats, path_px: Floats, across: Floats, reach: float, step: float) -> Strip:
+    """Sample a picture across a path, `reach` px to each side, every `step` px, over the table's log colour `light` (n, 3) there."""
     count = int(np.ceil(reach / step))
     offsets = np.arange(-count, count + 1) * step
     at = path_px[:, None] + across[:, None] * offsets[None, :, None]
     x, y = at[..., 0].astype(np.float32), at[..., 1].astype(np.float32)
     value = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
-    work = ground.to_work(path_px).astype(np.float32)
-    light = cv2.remap(ground.light, work[:, :1], work[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0]
-    return Strip(path_px, across, offsets, (value + LOG_OFFSET) / np.exp(light.astype(np.float64))[:, None])
+    return Strip(path_px, across, offsets, (value + LOG_OFFSET) / np.exp(light)[:, None])

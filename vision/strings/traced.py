@@ -2,12 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.strings.template import Template
+
 Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """What following a string needs of the picture it was traced in: its cross-section, and the table's log colour (n, 3) along it."""
+
+    template: Template
+    light: Floats
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,3 +42,4 @@ class TracedString:
     visible: float
     gaps: tuple[tuple[int, int], ...]
     crossings_px: Floats
+    memory: Memory | None = field(default=None, repr=False, compare=False)

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.strings.centreline import OPEN_PX, SPACING_PX, Line, Placed, aligned, cut, first_width, freed, open_rows, sections, spaced
+from vision.strings.centreline import OPEN_PX, SPACING_PX, Line, Placed, aligned, cut, first_width, freed, open_rows, pull_along, sections, spaced
 from vision.strings.fragments import fragments
 from vision.strings.ground import Floats, Ground, Mask, survey
 from vision.strings.knots import crossings
@@ -16,15 +16,23 @@ from vision.strings.loops import Joints, best_tour, polyline
 from vision.strings.mending import mended, stretches, untangled
 from vision.strings.naming import Look, likeness, looks, members
 from vision.strings.ridges import ridges
-from vision.strings.strips import resampled
-from vision.strings.traced import TracedString
+from vision.strings.section import Section
+from vision.strings.strips import light_along, resampled
+from vision.strings.traced import Memory, TracedString
 
-RIDGE_SIGMA = 1.6  # work px: suits strings of 1.3 to 6 work px
+RIDGE_SIGMAS = (2.1, 1.5)  # work px: the coarse one sees a cord and its shadows as one line; the fine one goes between close things
+FIRM_SHARE = 0.8  # of its tour's length that a string's runs must cover, or the finer lines are tried too
+FINER_GAIN = 1.15
 LEAST_POINTS = 6
 MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
 GAP_PX = 8.0  # a stretch of plain table this long, at least three widths, parts a string
-SYSTEMATIC_PX = 0.12  # what the shadow's pull, the lens and the cord's twist leave, whatever the fit says
+SYSTEMATIC_PX = 0.13  # what the lens and the cord's twist leave, whatever the fit says
+PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
+WIDTH_SHARE, WIDTH_PX = 0.05, 0.2  # one standard deviation of a width: a share of it, and what blur leaves open
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
+
+Rough = tuple[Floats, Mask, bool]
+"""A rough path: points (n, 2) in picture px, which were seen (n,), closed."""
 
 Width = float | Callable[[Floats], Floats] | None
 
@@ -37,25 +45,43 @@ def trace(image: NDArray[np.uint8], colours: Mapping[str, str], *, hidden_px: Se
     known. `samples`: clicked places on a string, which teach its colour. A string that is not there is left out. Raises ColourError.
     """
     ground = survey(image, hidden_px)
-    runs = fragments(ridges(ground, RIDGE_SIGMA))
     clicked = {name: ground.to_work(np.asarray(at, np.float64).reshape(-1, 2)) for name, at in (samples or {}).items() if len(at)}
-    learnt = looks(ground, runs, colours, clicked)
-    mine = members(ground, runs, learnt, LEAST_POINTS)
-    rough = {name: path for name in learnt if (path := _rough(ground, mine[name], learnt[name])) is not None}
-    return _refined(image, ground, rough, width_px)
+    rough = {name: path for name, (path, _) in _found(ground, colours, clicked).items()}
+    return _refined(image, ground, {name: rough[name] for name in colours if name in rough}, width_px)
 
 
-def _rough(ground: Ground, runs: list, look: Look) -> tuple[Floats, Mask, bool] | None:
-    """Join a string's runs into its rough path: points in picture px, seen, closed."""
+def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, tuple[Rough, float]]:
+    """Look for all strings in coarse lines, and in finer ones for those of which that showed too little: path and score by name."""
+    best: dict[str, tuple[Rough, float]] = {}
+    for sigma in RIDGE_SIGMAS:
+        if best and all(name in best and best[name][0][2] and best[name][0][1].mean() > FIRM_SHARE for name in colours):
+            break
+        runs = fragments(ridges(ground, sigma))
+        learnt = looks(ground, runs, colours, clicked)
+        mine = members(ground, runs, learnt, LEAST_POINTS)
+        for name, look in learnt.items():
+            found = _rough(ground, mine[name], look)
+            if found is not None and (name not in best or _better(found, best[name])):
+                best[name] = found
+    return best
+
+
+def _better(one: tuple[Rough, float], other: tuple[Rough, float]) -> bool:
+    """Whether finer lines show a string clearly better than coarser ones did."""
+    return (one[0][2] and not other[0][2]) or (one[0][2] == other[0][2] and one[1] > FINER_GAIN * other[1])
+
+
+def _rough(ground: Ground, runs: list, look: Look) -> tuple[Rough, float] | None:
+    """Join a string's runs into its rough path, and score it."""
     joints = Joints(ground, runs, likeness(ground, look))
     tour = best_tour(joints)
     if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:
         return None
     path, seen = polyline(joints, tour)
-    return ground.to_picture(path), seen, tour.closed
+    return (ground.to_picture(path), seen, tour.closed), tour.score
 
 
-def _refined(image: NDArray[np.uint8], ground: Ground, rough: Mapping[str, tuple[Floats, Mask, bool]], width_px: Width) -> tuple[TracedString, ...]:
+def _refined(image: NDArray[np.uint8], ground: Ground, rough: Mapping[str, Rough], width_px: Width) -> tuple[TracedString, ...]:
     """Settle rough paths on their strings' centrelines."""
     lines = {name: spaced(path, seen, closed, 4.0) for name, (path, seen, closed) in rough.items()}
     lines = {name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px) for name, line in lines.items()}
@@ -63,7 +89,7 @@ def _refined(image: NDArray[np.uint8], ground: Ground, rough: Mapping[str, tuple
     found = sections(image, ground, lines)
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
-    return tuple(_finished(name, *placed[name]) for name in lines if placed[name][1] is not None)
+    return tuple(_finished(image, ground, name, placed[name][0], known, found.get(name)) for name in lines if (known := placed[name][1]) is not None)
 
 
 def _respaced(line: Line) -> Line:
@@ -91,18 +117,25 @@ def _settled(image: NDArray[np.uint8], ground: Ground, name: str, lines: Mapping
     return found if found is not None else (line, None)
 
 
-def _finished(name: str, line: Line, placed: Placed) -> TracedString:
+def _finished(image: NDArray[np.uint8], ground: Ground, name: str, line: Line, placed: Placed, section: Section | None) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     line = mended(line, placed)
-    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
-    fit_px = 1 / np.sqrt(np.maximum(placed.bend * 9.0 * window, 1e-6))
-    away = _away(line.seen, line.closed) * SPACING_PX
-    sigma = np.sqrt(SYSTEMATIC_PX**2 + np.minimum(fit_px, line.width_px) ** 2 + (BRIDGE_SHARE * away) ** 2)
+    pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
     gaps = _gaps(placed.bare, line.closed, max(GAP_PX, 3 * line.width_px) / SPACING_PX)
-    closed = line.closed and not gaps
-    widths = np.full(len(sigma), line.width_px)
-    return TracedString(name, closed, line.path_px, widths, sigma, line.seen, line.width_px, 0.1 * line.width_px, float(line.seen.mean()), gaps,
-                        crossings(line.path_px, line.width_px, line.closed))
+    return TracedString(
+        name=name, closed=line.closed and not gaps, path_px=line.path_px, widths_px=np.full(len(line.seen), line.width_px),
+        sigma_px=sigma_along(line, placed.bend, pull), seen=line.seen, width_px=line.width_px,
+        width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX, visible=float(line.seen.mean()), gaps=gaps,
+        crossings_px=crossings(line.path_px, line.width_px, line.closed), memory=Memory(placed.template, light_along(ground, line.path_px)),
+    )
+
+
+def sigma_along(line: Line, bend: Floats, pull: Floats) -> Floats:
+    """One standard deviation (n,) of a line's place: of the fit, of its shadow's pull (n,), and of bridges, which grows with the gap."""
+    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
+    fit_px = np.minimum(1 / np.sqrt(np.maximum(bend * 9.0 * window, 1e-6)), line.width_px)
+    away = _away(line.seen, line.closed) * SPACING_PX
+    return np.asarray(np.sqrt(SYSTEMATIC_PX**2 + fit_px**2 + (PULL_DOUBT * pull) ** 2 + (BRIDGE_SHARE * away) ** 2))
 
 
 def _away(seen: Mask, closed: bool) -> Floats:

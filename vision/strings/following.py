@@ -1,0 +1,60 @@
+"""Following: the string of the last frame found again in the next, without tracing anew."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.strings.centreline import FINE_PX, SPACING_PX, Line
+from vision.strings.ground import Floats
+from vision.strings.knots import crossings
+from vision.strings.snake import between, settle
+from vision.strings.strips import Strip, normals, smoothed, strip
+from vision.strings.template import CAP, misfits
+from vision.strings.traced import TracedString
+
+REACH_WIDTHS = 1.5  # how far a string may move between frames, in its widths
+KEPT = 0.85  # of what was seen that must be seen again
+STILL_MISFIT = 0.5  # share of the cap
+
+
+def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | None:
+    """Refine a string of the last frame in the next BGR frame; None where it has moved or changed too much: trace anew."""
+    memory = previous.memory
+    if memory is None or len(previous.path_px) != len(memory.light):
+        return None
+    line = Line(previous.path_px, previous.seen, previous.closed, previous.width_px)
+    reach = max(REACH_WIDTHS * line.width_px, 3.0)
+    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
+    half = float(memory.template.offsets[-1])
+    strip_ = _levelled(strip(image, memory.light, line.path_px, across, half + reach + FINE_PX, FINE_PX), line, memory.template.at)
+    shifts, misfit = misfits(strip_, memory.template, reach)
+    chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
+    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
+    fine, _, least = between(misfit, shifts, chosen, window, line.closed)
+    again = least < STILL_MISFIT * CAP
+    if again[line.seen].mean() < KEPT or np.abs(fine[line.seen]).max(initial=0.0) > reach - FINE_PX:
+        return None
+    seen = line.seen & again
+    shift = smoothed(np.where(seen, fine, np.interp(np.arange(len(seen)), np.flatnonzero(seen), fine[seen]))[:, None], 1.0, line.closed)
+    path = line.path_px + across * shift
+    met = crossings(path, line.width_px, line.closed)
+    if len(met) != len(previous.crossings_px):
+        return None
+    sigma = np.hypot(previous.sigma_px, np.where(seen, 0.0, np.abs(shift[:, 0])))
+    return replace(previous, path_px=path, seen=seen, visible=float(seen.mean()), sigma_px=sigma, crossings_px=met)
+
+
+def _levelled(strip_: Strip, line: Line, expected: object) -> Strip:
+    """Take out what the whole frame's brightness and tint have changed by, told by the string's middle itself."""
+    middle = len(strip_.offsets) // 2
+    assert callable(expected)
+    want: Floats = expected(strip_.angle)
+    core = want[:, want.shape[1] // 2]
+    now = strip_.ratio[:, middle]
+    rows = line.seen if line.seen.any() else np.ones(len(core), bool)
+    gain = np.median(now[rows] / np.maximum(core[rows], 1e-3), 0)
+    gain = np.where(np.abs(np.log(np.maximum(gain, 1e-3))) < 0.5, gain, 1.0)
+    return replace(strip_, ratio=strip_.ratio / gain)
