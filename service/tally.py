@@ -144,9 +144,9 @@ def run(
     err: TextIO | None = None,
     stdin: TextIO | None = None,
 ) -> int:
-    """Answer every table of a file, a line each on `out`; return the exit status. What is unusable ends it.
+    """Answer every table of a file, or of `stdin` for "-", a line each on `out`; return the exit status.
 
-    `path`: a file, or "-" for `stdin`. `options`: as on the command line; a table's own come before them.
+    What is unusable ends it. `options`: as on the command line; a table's own come before them.
     """
     out, err, stdin = out or sys.stdout, err or sys.stderr, stdin or sys.stdin
     tally = Tally(game, deck, options or {})
@@ -158,9 +158,8 @@ def run(
             where = ""
             out.write(json.dumps(found, separators=(",", ":"), allow_nan=False) + "\n")
             worst = max(worst, code)
-            if code == NO_GAME:
-                err.write(_nothing(found, line))
-        if where == "" and worst == CERTAIN and not tally.editions:
+            err.write(_nothing(found, line) if code == NO_GAME else "")
+        if not tally.editions:
             raise TallyError(f"{path}: holds no table")
     except TallyError as error:
         err.write(f"tally: {where}{error}\n")
