@@ -12,6 +12,7 @@ import typer
 from service.deck_commands import app as deck_app  # light: it imports what is heavy inside its functions
 
 CERTAIN, UNUSABLE, OPEN, NO_GAME = 0, 2, 3, 4
+INTERRUPTED = 130
 """Exit statuses: answered for certain; unusable arguments or input; open questions; no such game."""
 
 app = typer.Typer(no_args_is_help=True, add_completion=False, pretty_exceptions_enable=False, help=__doc__)
@@ -30,10 +31,21 @@ class Refused(Exception):
 def main() -> None:
     """Run the console script; every refusal is one line on standard error."""
     try:
-        app()
+        status = app(standalone_mode=False)
     except Refused as refusal:
-        typer.echo(f"safari-table: {refusal}", err=True)
-        sys.exit(UNUSABLE)
+        status = _refuse(str(refusal))
+    except (typer.Abort, KeyboardInterrupt):
+        status = INTERRUPTED
+    except Exception as error:
+        if not hasattr(error, "format_message"):  # what a wrong command line raises, whichever click typer brings
+            raise
+        status = _refuse(f"{error.format_message()} See `safari-table --help`.")
+    sys.exit(status or CERTAIN)
+
+
+def _refuse(why: str) -> int:
+    typer.echo(f"safari-table: {' '.join(why.split())}", err=True)
+    return UNUSABLE
 
 
 def picture(path: Path) -> Any:

@@ -32,6 +32,8 @@ SIZE_TOLERANCE = 0.18
 """A piece whose sides differ by more than this share from the deck's is another thing."""
 SAME_PLACE = 0.35
 """Two finds nearer than this share of a side are one piece."""
+WEAK_SCORE = 0.35
+"""A box that the detector is less sure of than this counts only where it bears a face of the deck."""
 RELIABLE = 0.75
 """A correlation with its reference from which a piece tells where the plane is."""
 EDGE_SIGMA_PX = 0.7
@@ -75,8 +77,9 @@ def place(
         return Placing(None, (), boxes, np.asarray(scores))
     corners = np.stack([r.corners_px if r else b for r, b in zip(laid, boxes, strict=True)])
     ours = _of_size(plane, corners, laid, sizes, height_mm)
+    ours &= (np.asarray(scores) >= WEAK_SCORE) | np.array([r is not None and r.correlation > RELIABLE for r in laid])
     keep = _distinct(corners, np.asarray(scores), ours)
-    others = ~ours
+    others = ~ours & (np.asarray(scores) >= WEAK_SCORE)
     if not keep.any():
         return Placing(plane, (), boxes[others], np.asarray(scores)[others])
     return _settled(
@@ -117,13 +120,13 @@ def _refit(
     """Fit the plane anew to faces laid on and to edges, and take the one under which the pieces are truer rectangles."""
     side = np.linalg.norm(laid_px[:, 1] - laid_px[:, 0], axis=-1)
     noise = np.maximum(EDGE_SIGMA_PX, np.array([0.01 if r and r.correlation > RELIABLE else 0.06 for r in laid]) * side)
-    by_faces = planes.fit(laid_px, sizes, frame, height_mm=float(heights[0]), noise_px=noise) or plane
+    by_faces = planes.fit(laid_px, sizes, frame, height_mm=float(heights[0]), noise_px=noise, near=plane) or plane
     rects = _rigid(by_faces, laid_px, sizes, heights)
     edges = quads.settle(image, rects)
     near = np.linalg.norm(edges.corners_px - rects, axis=-1).max(1) < np.maximum(2.0, 0.02 * side)
     good = near & edges.seen.all(1)
     mixed = np.where(good[:, None, None], edges.corners_px, rects)
-    by_edges = planes.fit(mixed, sizes, frame, height_mm=float(heights[0]), noise_px=EDGE_SIGMA_PX)
+    by_edges = planes.fit(mixed, sizes, frame, height_mm=float(heights[0]), noise_px=EDGE_SIGMA_PX, near=by_faces)
     if by_edges is None or good.mean() < 0.5 or by_edges.residual_px > max(by_faces.residual_px, 0.25):
         return by_faces, rects, np.full(len(rects), max(by_faces.residual_px, 0.3))
     final = _rigid(by_edges, mixed, sizes, heights)

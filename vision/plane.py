@@ -138,12 +138,24 @@ def _plane(params: Floats, size_px: tuple[int, int], unit_mm: float) -> Plane:
     )
 
 
+def _params(plane: Plane, unit_mm: float) -> Floats:
+    focal = plane.focal_px / max(plane.width_px, plane.height_px)
+    return np.array([*plane.tilt_xy, np.log(plane.distance_mm / unit_mm), np.log(focal), plane.k1])
+
+
 def fit(
-    corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], *, height_mm: float = 0.0, noise_px: npt.ArrayLike = 1.0
+    corners_px: Floats,
+    sizes_mm: Floats,
+    size_px: tuple[int, int],
+    *,
+    height_mm: float = 0.0,
+    noise_px: npt.ArrayLike = 1.0,
+    near: Plane | None = None,
 ) -> Plane | None:
     """Find the camera for which the quads (n, 4, 2) px are rectangles of sizes (n, 2) mm, `height_mm` above the table.
 
-    `size_px`: the frame's width and height. `noise_px`: one σ of a corner, one value or (n,). Quads of another size are outvoted (Cauchy loss) and marked as outliers.
+    `size_px`: the frame's width and height. `noise_px`: one σ of a corner, one value or (n,). `near`: a camera
+    already nearly right, from which alone to start. Quads of another size are outvoted (Cauchy loss) and marked as outliers.
     None where there is no quad, or no camera for which half of them fit.
     """
     if len(corners_px) == 0:
@@ -151,7 +163,8 @@ def fit(
     unit = float(np.median(sizes_mm)) * 10
     noise = np.broadcast_to(np.asarray(noise_px, float), len(corners_px))
     best: tuple[float, Plane] | None = None
-    for start in _starts(corners_px, sizes_mm, size_px, unit):
+    starts = _starts(corners_px, sizes_mm, size_px, unit) if near is None else [_params(near, unit)]
+    for start in starts:
         args = (corners_px, sizes_mm, size_px, unit, height_mm, noise)
         found = least_squares(_residuals, start, args=args, loss="cauchy", max_nfev=60)
         if best is None or found.cost < best[0] * (1 - 1e-6):

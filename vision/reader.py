@@ -27,8 +27,8 @@ Image = npt.NDArray[np.uint8]
 FORGOTTEN = 0.002
 """Candidates less likely than this are not told."""
 KIND: Mapping[str, Kind] = {"paper-safari": "card", "kleine-fotosafari": "card", "string-safari": "tile", "any": "card"}
-STRING_MM = 3.0
-"""A cord's usual width, where neither deck nor picture says."""
+LEAST_SCORE = 0.12
+"""Boxes this weak are still looked at: the deck's faces tell which of them are pieces."""
 MARKER_MM = 9.0
 
 
@@ -61,7 +61,7 @@ def read(image: Image, deck: Deck, recogniser: Recogniser | None = None, string_
     `recogniser`: of this deck, where one is at hand. `string_colours`: stand in for the deck's.
     """
     recogniser = recogniser or Recogniser(deck)
-    found = detector().detect(image)
+    found = detector().detect(image, least_score=LEAST_SCORE)
     placing = _placed(image, deck, recogniser, found)
     size_px = (image.shape[1], image.shape[0])
     if placing.plane is None or not placing.pieces:

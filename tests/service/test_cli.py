@@ -1,0 +1,93 @@
+"""The console script with bad input: one clear line, exit 2 or 4, never a traceback."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from typer.testing import CliRunner
+
+from service import cli
+
+GREY = np.full((480, 640, 3), 128, np.uint8)
+
+
+def run(*words: str) -> tuple[int, str, str]:
+    """Run the console script; return its exit status, standard output and standard error."""
+    result = CliRunner().invoke(cli.app, list(words))
+    if isinstance(result.exception, cli.Refused):  # `main` turns it into a line and exit 2
+        return cli.UNUSABLE, result.output, str(result.exception)
+    if result.exception is not None and not isinstance(result.exception, SystemExit):
+        raise result.exception
+    return result.exit_code, result.stdout, result.stderr
+
+
+def photograph(folder: Path) -> Path:
+    path = folder / "table.jpg"
+    cv2.imwrite(str(path), GREY)
+    return path
+
+
+def broken(folder: Path) -> dict[str, Path]:
+    """Write one file of each kind that is no usable picture."""
+    whole = cv2.imencode(".jpg", np.random.default_rng(0).integers(0, 255, (200, 200, 3), np.uint8))[1].tobytes()
+    bomb = cv2.imencode(".png", np.zeros((9000, 9000), np.uint8))[1].tobytes()
+    files = {"empty.jpg": b"", "text.jpg": b"this is no picture", "cut.png": bomb[:60], "cut.jpg": whole[:300], "bomb.png": bomb}
+    for name, data in files.items():
+        (folder / name).write_bytes(data)
+    return {name: folder / name for name in files} | {"missing.jpg": folder / "missing.jpg", "folder": folder}
+
+
+@pytest.mark.parametrize("name", ["empty.jpg", "text.jpg", "cut.png", "bomb.png", "missing.jpg", "folder"])
+@pytest.mark.parametrize("command", [("score", "--game", "paper-safari"), ("find",)], ids=["score", "find"])
+def test_an_unusable_picture_is_one_line_and_exit_2(tmp_path: Path, command: tuple[str, ...], name: str) -> None:
+    status, _, said = run(command[0], str(broken(tmp_path)[name]), *command[1:])
+    assert status == 2
+    assert len(said.strip().splitlines()) == 1
+    assert name in said or "Is a directory" in said
+
+
+@pytest.mark.parametrize("game", ["paper-safari", "kleine-fotosafari", "string-safari"])
+def test_a_picture_without_the_game_is_exit_4_and_says_what_was_found(tmp_path: Path, game: str) -> None:
+    status, _, said = run("score", str(photograph(tmp_path)), "--game", game)
+    assert status == 4
+    assert "looked for" in said and "found" in said
+    assert len(said.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--game", "chess"), "chess"),
+        (("--game", "paper-safari", "--deck", "no-such-deck"), "no-such-deck"),
+        (("--game", "paper-safari", "--turn", "red"), "turn"),
+        (("--game", "string-safari", "--turn", "mauve"), "mauve"),
+        (("--game", "string-safari", "--target", "fish:3"), "fish"),
+        (("--game", "string-safari", "--final", "--players", "red,blue", "--stash", "red"), "--stash"),
+        (("--game", "string-safari", "--option", "no_such=1"), "no_such"),
+    ],
+    ids=["game", "deck", "option-of-another-game", "player", "target", "stash", "house-rule"],
+)
+def test_an_unusable_argument_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
+    status, _, said = run("score", str(photograph(tmp_path)), *words)
+    assert status == 2
+    assert why in said
+    assert len(said.strip().splitlines()) == 1
+
+
+def test_find_gives_one_json_object_a_picture(tmp_path: Path) -> None:
+    path = str(photograph(tmp_path))
+    status, out, _ = run("find", path, path, "--json")
+    rows = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert [row["image"] for row in rows] == [{"width": 640, "height": 480}] * 2
+    assert all(row["pieces"] == [] for row in rows)
+
+
+def test_a_whole_picture_is_one_piece_edge_to_edge(tmp_path: Path) -> None:
+    _, out, _ = run("find", str(photograph(tmp_path)), "--whole", "--json")
+    (piece,) = json.loads(out)["pieces"]
+    assert np.ptp(np.array(piece["corners_px"]), axis=0).tolist() == [640.0, 480.0]
