@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Literal
@@ -26,9 +27,11 @@ FINE_PX = 1280  # a third pass, where pieces are small or nothing was found
 SMALL_PX = 26.0  # a card this narrow in the second pass is near the smallest that was trained on (16 px)
 INSIDE = 0.85  # of a find that lies this much on a larger card, from a coarser pass, it is that card's own print
 FRAMES, FRAMED = 3, 0.25  # a find around at least so many cards, each at most this share of its area, is no card
-SMALLER = 0.6  # and has at most this much of its area
-LEAST_SCORE = 0.35  # below it, more than half of finds were wrong on rendered tables of other pictures
+SMALLER = 0.75  # and has at most this much of its area
+WEAKER = 0.7  # and the larger one is at least this sure beside it
+LEAST_SCORE = 0.4  # of finds at this score, about nine in ten were pieces in photographs never trained on
 OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
+ACROSS = 0.3  # likewise of two passes, whose boxes of one piece differ more
 CANDIDATES = 600  # the most boxes that are compared with each other
 
 
@@ -94,27 +97,35 @@ def iou(a: Floats, b: Floats) -> float:
     return float(shared / areas) if areas > 0 else 0.0
 
 
-def suppress(corners: Floats, kinds: npt.NDArray[np.int64], overlap: float = OVERLAP) -> list[int]:
-    """Keep the best of boxes of one kind that overlap; boxes come best first, indices go out likewise."""
+def suppress(corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[np.int64] | None = None) -> list[int]:
+    """Keep the best of boxes of one kind that overlap; boxes come best first, indices go out likewise.
+
+    `level`: of which pass each box is; boxes of two passes that overlap by ACROSS are one piece found twice.
+    """
+    level = np.zeros(len(kinds), np.int64) if level is None else level
     kept: list[int] = []
     low, high = corners.min(1), corners.max(1)
     for i in range(len(corners)):
         apart = (low[kept] > high[i]).any(1) | (high[kept] < low[i]).any(1) if kept else np.zeros(0, bool)
         rivals = (k for k, far in zip(kept, apart, strict=True) if not far and kinds[k] == kinds[i])
-        if all(iou(corners[i], corners[k]) < overlap for k in rivals):
+        if all(iou(corners[i], corners[k]) < (OVERLAP if level[i] == level[k] else ACROSS) for k in rivals):
             kept.append(i)
     return kept
 
 
 def _printed(
-    i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[np.int64]
+    i: int,
+    others: npt.NDArray[np.int64],
+    corners: Floats,
+    kinds: npt.NDArray[np.int64],
+    level: npt.NDArray[np.int64],
+    scores: Floats,
 ) -> bool:
     """Tell whether a card that a finer pass found is only a picture printed on a larger one of a coarser pass."""
-    if kinds[i] != 0:
-        return False
     area = abs(cv2.contourArea(corners[i]))
     for k in others:
-        if kinds[k] == 0 and level[k] < level[i] and area < SMALLER * abs(cv2.contourArea(corners[k])):
+        coarser = kinds[i] == kinds[k] == 0 and level[k] < level[i] and scores[k] >= WEAKER * scores[i]
+        if coarser and area < SMALLER * abs(cv2.contourArea(corners[k])):
             shared, _ = cv2.intersectConvexConvex(corners[i], corners[k])
             if shared > INSIDE * area:
                 return True
@@ -132,13 +143,24 @@ def _frame(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.ND
     return inside >= FRAMES
 
 
-def _small(found: Detections, longer_px: int) -> bool:
-    """Tell whether a finer pass may find more: the cards found are small, or there are none."""
-    cards = found.corners_px[[k == "card" for k in found.kinds]] if len(found) else found.corners_px
-    if not len(cards):
+def _small(corners_px: Floats) -> bool:
+    """Tell whether a finer pass may find more than one that found these: they are small, or there are none."""
+    if not len(corners_px):
         return True
-    sides = np.linalg.norm(np.roll(cards, -1, 1) - cards, axis=2).min(1)
-    return float(np.median(sides)) * PASSES_PX[-1] / longer_px < SMALL_PX
+    sides = np.linalg.norm(np.roll(corners_px, -1, 1) - corners_px, axis=2).min(1)
+    return float(np.median(sides)) < SMALL_PX
+
+
+def settle(looks: Sequence[Detections]) -> Detections:
+    """Settle passes, coarsest first, against each other: one find a piece."""
+    corners, scores = np.concatenate([x.corners_px for x in looks]), np.concatenate([x.scores for x in looks])
+    kinds = np.array([KINDS.index(k) for x in looks for k in x.kinds], np.int64)
+    level = np.repeat(np.arange(len(looks)), [len(x) for x in looks])
+    kept = np.argsort(-scores, kind="stable")
+    kept = kept[np.array([not _frame(i, kept, corners, kinds) for i in kept], bool)]
+    kept = kept[np.array([not _printed(i, kept, corners, kinds, level, scores) for i in kept], bool)]
+    kept = kept[suppress(corners[kept], kinds[kept], level[kept])]
+    return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 
 
 class Detector:
@@ -153,27 +175,16 @@ class Detector:
         self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
 
     def detect(self, image: Image, *, least_score: float = LEAST_SCORE) -> Detections:
-        """Find the pieces of a picture (BGR, any size), in two or three passes from coarse to fine."""
+        """Find the pieces of a picture (BGR, any size), in two passes from coarse to fine, three for small pieces."""
         longer = max(image.shape[:2])
-        found = self.passes(image, PASSES_PX[:1] if longer <= PASSES_PX[0] else PASSES_PX, least_score)
-        if longer > PASSES_PX[-1] and _small(found, longer):
-            found = self.passes(image, (*PASSES_PX[1:], FINE_PX), least_score)
-        return found
+        sides = PASSES_PX[:1] if longer <= PASSES_PX[0] else PASSES_PX
+        looks = [self.look(image, side, least_score) for side in sides]
+        if longer > PASSES_PX[-1] and _small(looks[-1].corners_px * (PASSES_PX[-1] / longer)):
+            looks.append(self.look(image, FINE_PX, least_score))
+        return settle(looks)
 
-    def passes(self, image: Image, sides_px: tuple[int, ...], least_score: float = LEAST_SCORE) -> Detections:
-        """Find the pieces in passes of these sizes, and settle them against each other."""
-        looks = [self.look(image, side, least_score) for side in sides_px]
-        corners, scores = np.concatenate([c for c, _, _ in looks]), np.concatenate([s for _, _, s in looks])
-        kinds = np.concatenate([k for _, k, _ in looks])
-        level = np.repeat(np.arange(len(looks)), [len(s) for _, _, s in looks])
-        order = np.argsort(-scores, kind="stable")
-        kept = order[suppress(corners[order], kinds[order])]
-        kept = kept[[not _frame(i, kept, corners, kinds) for i in kept]] if len(kept) else kept
-        kept = kept[[not _printed(i, kept, corners, kinds, level) for i in kept]] if len(kept) else kept
-        return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
-
-    def look(self, image: Image, side_px: int, least_score: float) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
-        """Run one pass, the picture's longer side shrunk to `side_px`: corners in the picture's px, kinds, scores."""
+    def look(self, image: Image, side_px: int, least_score: float = LEAST_SCORE) -> Detections:
+        """Run one pass, the picture's longer side shrunk to `side_px`, and settle its finds against each other."""
         height, width = image.shape[:2]
         scale = min(1.0, side_px / max(height, width))
         size = max(1, round(width * scale)), max(1, round(height * scale))
@@ -183,4 +194,6 @@ class Detector:
         blob = cv2.dnn.blobFromImage(padded, 1 / 255)
         raw = self._session.run(None, {"images": blob})[0][0]
         corners, kinds, scores = decode(raw, padded.shape[0], padded.shape[1], least_score)
-        return (corners + 0.5) / np.float32(scale) - 0.5 if scale != 1 else corners, kinds, scores
+        kept = suppress(corners, kinds)
+        whole = (corners[kept] + 0.5) / np.float32(scale) - 0.5 if scale != 1 else corners[kept]
+        return Detections(whole, tuple(KINDS[k] for k in kinds[kept]), scores[kept])

@@ -65,7 +65,7 @@ def measure(weights: Path, chunks: Sequence[Path], threads: int = 2) -> Score | 
         chunk = load(path)
         for index in range(len(chunk.jpegs)):
             image, truth = chunk.image(index), chunk.of(index)
-            found = detector.passes(image, (max(image.shape[:2]),))
+            found = detector.look(image, max(image.shape[:2]))
             finds += len(found)
             for k, kind in enumerate(KINDS):
                 mine = np.array([i for i, name in enumerate(found.kinds) if name == kind], int)

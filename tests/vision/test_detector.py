@@ -9,7 +9,7 @@ import pytest
 from synth.compose import Sun, compose
 from synth.things import Layout, Thing, rectangle
 from synth.view import look
-from vision.detector import BASE, KINDS, Detector, decode, iou, none, suppress
+from vision.detector import BASE, KINDS, Detections, Detector, decode, iou, none, settle, suppress
 
 Floats = npt.NDArray[np.float32]
 SIDE = 256
@@ -95,6 +95,36 @@ def test_iou(shift: float, overlap: float) -> None:
 def test_suppression(shifts: list[float], kinds: list[int], kept: list[int]) -> None:
     corners = np.array([SQUARE + np.float32([s, 0]) for s in shifts], np.float32).reshape(-1, 4, 2)
     assert suppress(corners, np.array(kinds, int)) == kept
+
+
+def one_pass(*finds: tuple[float, float, float, str, float]) -> Detections:
+    """One pass's finds, each x, y, side, kind, score."""
+    corners = np.array([SQUARE / 10 * side + np.float32([x, y]) for x, y, side, _, _ in finds], np.float32)
+    return Detections(corners.reshape(-1, 4, 2), tuple(k for *_, k, _ in finds), np.float32([s for *_, s in finds]))  # type: ignore[misc]  # kinds by name
+
+
+NINE = tuple((20.0 + 30 * (k % 3), 20.0 + 30 * (k // 3), 15.0, "card", 0.6) for k in range(9))
+
+
+@pytest.mark.parametrize(
+    ("looks", "kept"),
+    [
+        pytest.param([one_pass()], [], id="nothing"),
+        pytest.param(
+            [one_pass((0, 0, 40, "card", 0.7)), one_pass((2, 2, 40, "card", 0.8))], [0.8], id="one piece, two passes"
+        ),
+        pytest.param(
+            [one_pass((0, 0, 90, "card", 0.7)), one_pass((20, 20, 30, "card", 0.8))], [0.7], id="a picture on a card"
+        ),
+        pytest.param(
+            [one_pass((0, 0, 90, "card", 0.7)), one_pass((20, 20, 9, "marker", 0.5))], [0.7, 0.5], id="a cube on a card"
+        ),
+        pytest.param([one_pass((0, 0, 120, "card", 0.7)), one_pass(*NINE)], [0.6] * 9, id="a loop around nine tiles"),
+        pytest.param([one_pass((0, 0, 40, "card", 0.7), (25, 0, 40, "card", 0.6))], [0.7, 0.6], id="two that overlap"),
+    ],
+)
+def test_passes_are_settled(looks: list[Detections], kept: list[float]) -> None:
+    assert settle(looks).scores.tolist() == pytest.approx(kept)
 
 
 @pytest.fixture(scope="module")
