@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scoring import foto_problems, paper_problems, paper_safari
+from scoring import foto_problems, grids, layout_doubts, paper_problems, paper_safari
 from scoring.answers import LAYOUTS, Answered, apply
 from scoring.certainty import Verdict, weigh
 from scoring.edition import Edition
@@ -26,6 +26,7 @@ def judge(table: Table, edition: Edition, options: Options, near: Point = TOWARD
     `near`: the direction on the table to the picture's bottom edge, where seat 0 sits. OptionError for an answer to
     nothing, or one that cannot be, and for a deck that is of no game.
     """
+    table, options = layout_doubts.settled(table, options, near)
     answered = apply(table, edition, options)
     if edition.game == "paper-safari":
         return _paper(answered, edition, near)
@@ -54,6 +55,9 @@ def _paper(answered: Answered, edition: Edition, near: Point) -> Answer:
     if unclear is not None and not answered.layout:
         text = "These cards can be read as two rows of three in more than one way. Move the grids apart, or confirm."
         questions = (*questions, Question(unclear.pieces[0], LAYOUTS, "which cards are whose", text))
+    if any(p.rule == "missing-card" for p in found):
+        laid = grids.find(table.pieces, near)
+        questions = (*questions, *layout_doubts.missing_card_questions(laid, tuple(edition.faces)))
     sheet = paper_safari.score(table, edition, answered.options, near)
     return Answer(edition.game, sheet, found, questions)
 
@@ -65,7 +69,7 @@ def _foto(answered: Answered, edition: Edition, near: Point) -> Answer:
     if not questions:
         questions = tuple(readings.unanswered(sheet))
     found = foto_problems.problems(readings.read(verdict.best), edition, answered.options, near)
-    return Answer(edition.game, sheet, found, questions)
+    return Answer(edition.game, sheet, found, (*layout_doubts.claim_questions(readings.ring), *questions))
 
 
 def _string(answered: Answered, edition: Edition) -> Answer:
