@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from decks.deck import Image
 from vision.crop import Floats, squeezed
@@ -15,53 +17,59 @@ BLUR_PX = 0.7  # evens out a sharp reference and a soft photograph
 SHIFTS_PX = (-1, 0, 1)  # of SIDE_PX: 2.5% of the piece's side each
 SCALES = (0.93, 1.0, 1.08)
 FLAT = 60.0  # grey levels (summed root of squares) below which a face is too flat to be compared
+LEAST_REST = 0.01  # of a face's unevenness: no photograph explains more
 
 
-def features(crops: Sequence[Image]) -> Floats:
-    """Return each crop as a unit vector (n, SIDE_PX² · 3): brightness and two colour contrasts, their means taken out.
+def softened(crops: Sequence[Image]) -> Floats:
+    """Return crops as they are compared, (n, SIDE_PX, SIDE_PX, 3)."""
+    soft = [cv2.GaussianBlur(squeezed(crop, SIDE_PX).astype(np.float32), (0, 0), BLUR_PX) for crop in crops]
+    return np.stack(soft).astype(np.float32, copy=False) if soft else np.zeros((0, SIDE_PX, SIDE_PX, 3), np.float32)
 
-    One gain for all three and an offset each are divided out; how strong colours stand to each other stays.
+
+def features(soft: Floats) -> Floats:
+    """Return faces (n, SIDE_PX, SIDE_PX, 3) as unit vectors.
+
+    They hold brightness and two colour contrasts, their means taken out. One gain for all three and an offset each are
+    divided out; how strong colours stand to each other stays.
     """
-    if not crops:
-        return np.zeros((0, SIDE_PX * SIDE_PX * 3), dtype=np.float32)
-    return _unit(np.stack([_soft(crop) for crop in crops]))
-
-
-def scores(crops: Sequence[Image], references: Floats) -> Floats:
-    """Return (n, m) correlations in [-1, 1], each the best over small shifts and scales of the crop.
-
-    references: (m, …) from `features`.
-    """
-    best = np.full((len(crops), len(references)), -1.0, dtype=np.float32)
-    if not crops or not len(references):
-        return best
-    soft = [_soft(crop) for crop in crops]
-    for warp in _warps():
-        moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft]
-        np.maximum(best, _unit(np.stack(moved).astype(np.float32, copy=False)) @ references.T, out=best)
-    return best
-
-
-def _soft(crop: Image) -> Floats:
-    small = squeezed(crop, SIDE_PX).astype(np.float32)
-    return cv2.GaussianBlur(small, (0, 0), BLUR_PX).astype(np.float32, copy=False)
-
-
-def _warps() -> list[Floats]:
-    centre = (SIDE_PX - 1) / 2
-    return [
-        np.array([[scale, 0, (1 - scale) * centre + dx], [0, scale, (1 - scale) * centre + dy]], dtype=np.float32)
-        for scale in SCALES
-        for dx in SHIFTS_PX
-        for dy in SHIFTS_PX
-    ]
-
-
-def _unit(soft: Floats) -> Floats:
-    """(n, SIDE_PX, SIDE_PX, 3) BGR → (n, SIDE_PX² · 3) unit vectors."""
     blue, green, red = soft[..., 0], soft[..., 1], soft[..., 2]
     contrasts = np.stack([(blue + green + red) / 3, red - green, blue - (red + green) / 2], axis=-1)
     contrasts -= contrasts.mean(axis=(1, 2), keepdims=True)
     flat = contrasts.reshape(len(soft), -1)
     lengths = np.sqrt((flat * flat).sum(axis=1, keepdims=True) + FLAT * FLAT)
     return np.asarray(flat / lengths, dtype=np.float32)
+
+
+def scores(soft: Floats, references: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
+    """Return (n, m) correlations in [-1, 1], each the best over small moves of the crop, and which of `warps` it was.
+
+    soft: (n, SIDE_PX, SIDE_PX, 3) crops; references: (m, …) from `features`.
+    """
+    best = np.full((len(soft), len(references)), -1.0, dtype=np.float32)
+    which = np.zeros(best.shape, dtype=np.int64)
+    if not best.size:
+        return best, which
+    for k, warp in enumerate(warps()):
+        moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft]
+        now = features(np.stack(moved).astype(np.float32, copy=False)) @ references.T
+        which[now > best] = k
+        np.maximum(best, now, out=best)
+    return best, which
+
+
+def evidence(correlations: Floats) -> Floats:
+    """Return log-odds in units yet to be fitted: the less of a face stays unexplained, the more a little less tells."""
+    explained = correlations.clip(0) ** 2
+    return np.asarray(-np.log(1 - explained + LEAST_REST), dtype=np.float32)
+
+
+@cache
+def warps() -> tuple[Floats, ...]:
+    """Return the small moves that are tried, (2, 3) each, from the crop."""
+    centre = (SIDE_PX - 1) / 2
+    return tuple(
+        np.array([[scale, 0, (1 - scale) * centre + dx], [0, scale, (1 - scale) * centre + dy]], dtype=np.float32)
+        for scale in SCALES
+        for dx in SHIFTS_PX
+        for dy in SHIFTS_PX
+    )

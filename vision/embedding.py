@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
@@ -12,24 +11,10 @@ import onnxruntime
 from decks.deck import Image
 from vision import weights
 from vision.crop import Floats, squeezed
+from vision.naming import Calibration
 
 SIDE_PX = 64
 BATCH = 64
-
-
-@dataclass(frozen=True, slots=True)
-class Calibration:
-    """How the network's and the correlation's evidence add up to log-odds; fitted with the weights, kept in them.
-
-    A reference's log-odds: embedding · product + correlation · r; none's: embedding · (none_gain · length of the
-    query + none_bias) + none. The turn of the best label uses the same figures.
-    """
-
-    embedding: float
-    correlation: float
-    none: float
-    none_gain: float
-    none_bias: float
 
 
 class Embedder:
@@ -39,8 +24,7 @@ class Embedder:
         options = onnxruntime.SessionOptions()
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         self._session = onnxruntime.InferenceSession(model, options, providers=["CPUExecutionProvider"])
-        told = self._session.get_modelmeta().custom_metadata_map
-        self.calibration = Calibration(**{name: float(told[name]) for name in Calibration.__dataclass_fields__})
+        self.calibration = Calibration.parse(self._session.get_modelmeta().custom_metadata_map)
 
     def embed(self, crops: Sequence[Image]) -> Floats:
         """Embed crops (h, w, 3) BGR of any size; (n, d)."""

@@ -1,72 +1,85 @@
-"""The light on one piece: what turns its reference's colours into those of the picture."""
+"""The light that the pieces of one photograph have in common, and what it says about a doubtful one's colours."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-import numpy.typing as npt
 
-Floats = npt.NDArray[np.float64]
-Image = npt.NDArray[np.uint8]
+from vision.crop import Floats
 
-ROUNDS = 5
-LEAN = 0.02
-"""How strongly a face of nearly one colour, which cannot tell gain from haze, leans towards no haze."""
-BLURS_PX = (0.6, 1.2, 2.0, 3.0)
-"""How blurred (σ, in px of the crop) a picture may be against its reference."""
+FEWEST = 5  # pieces named for sure, below which no common light is told
+RIM, CENTRE = (0.03, 0.12), 0.18  # of the side: where a frame's and a picture's colour are taken
+BLACK = 8.0  # grey levels added before the logarithm: the noise of dark px
+LEAST_SIGMA = 0.06  # log: no print and no camera keep a colour better
+ROUNDS = 6  # of reweighting
+PRIOR = (0.0, 2.0, 0.5, 0.5)  # against a contrast other than 1 and a slope along x and y, in pieces' worth
+SHARE = 0.4  # of what six independent colours would tell: these are not independent
+MOST = 5.0  # log-odds that colours can tell
+ROUNDING = 1e-6
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Light:
-    """`gain`, `haze`: (3,) BGR; a surface that its reference shows as c is seen as gain · c + haze."""
+    """log seen = terms · (1, log printed, x, y), a channel each. terms: (4, 3); middle_px, reach_px: of x and y."""
 
-    gain: Floats
-    haze: Floats
+    terms: Floats
+    sigma: float
+    middle_px: Floats
+    reach_px: float
 
-    def done(self, pixels: npt.ArrayLike) -> Floats:
-        """Return the reference's BGR pixels (…, 3) as the picture shows them."""
-        return np.clip(np.asarray(pixels, float) * self.gain + self.haze, 0, 255)
+    def evidence(self, seen: Floats, printed: Floats, centre_px: Floats) -> Floats:
+        """Return log-odds (m,) in -MOST..0 that a crop's colours are those of each reference in this light.
 
-    def undone(self, pixels: npt.ArrayLike) -> Floats:
-        """Return the picture's BGR pixels (…, 3) as they would look under the reference's light."""
-        return np.clip((np.asarray(pixels, float) - self.haze) / np.maximum(self.gain, 0.05), 0, 255)
+        seen: (2, 3) and printed: (m, 2, 3) from `swatches`; centre_px: (2,) of the crop in the photograph.
+        """
+        x, y = (centre_px - self.middle_px) / self.reach_px
+        even = self.terms[0] + self.terms[2] * x + self.terms[3] * y
+        off = (seen - (even + self.terms[1] * printed)) / self.sigma
+        return np.asarray(-np.minimum(SHARE * 0.5 * (off * off).sum(axis=(1, 2)), MOST), dtype=np.float32)
 
 
-def between(crop: Image, reference: Image) -> tuple[Light, Floats]:
-    """Estimate the light from a crop and its reference of equal size, parts of it being hidden perhaps.
+def swatches(soft: Floats) -> Floats:
+    """Return each face's rim and inner colour, (n, 2, 3), logarithms; soft: (n, side, side, 3)."""
+    side = soft.shape[1]
+    outer, inner, middle = (round(share * side) for share in (*RIM, CENTRE))
+    ring = np.zeros((side, side), dtype=bool)
+    ring[outer : side - outer, outer : side - outer] = True
+    ring[inner : side - inner, inner : side - inner] = False
+    centre = soft[:, middle : side - middle, middle : side - middle].reshape(len(soft), -1, 3)
+    colours = np.stack([np.median(soft[:, ring], axis=1), np.median(centre, axis=1)], axis=1)
+    return np.asarray(np.log(colours.clip(0) + BLACK), dtype=np.float32)
 
-    Returns it and the reference (h, w, 3) as it would be seen, as blurred as the picture is.
+
+def common(seen: Floats, printed: Floats, centres_px: Floats) -> Light | None:
+    """Fit the light to pieces named for sure; None where they are too few.
+
+    seen, printed: (n, 2, 3) swatches of the crops and of their references; centres_px: (n, 2).
     """
-    tried = []
-    for blur in BLURS_PX:
-        clean = cv2.GaussianBlur(reference, (0, 0), blur).astype(float)
-        light, error = _fitted(crop.astype(float), clean)
-        tried.append((error, light, clean))
-    _, light, clean = min(tried, key=lambda t: t[0])
-    return light, light.done(clean)
+    if len(seen) < FEWEST:
+        return None
+    middle = centres_px.mean(axis=0)
+    reach = float(np.abs(centres_px - middle).max()) + 1.0
+    place = np.repeat((centres_px - middle) / reach, 2, axis=0)  # (2n, 2)
+    terms = np.zeros((4, 3), dtype=np.float32)
+    off = np.zeros((2 * len(seen), 3))
+    for c in range(3):
+        columns = np.column_stack([np.ones(len(place)), printed[:, :, c].reshape(-1), place])
+        terms[:, c], off[:, c] = _robust(columns, seen[:, :, c].reshape(-1))
+    sigma = max(LEAST_SIGMA, 1.48 * float(np.median(np.abs(off))))
+    return Light(terms, sigma, middle.astype(np.float32), reach)
 
 
-def _fitted(seen: Floats, clean: Floats) -> tuple[Light, float]:
-    """Fit gain and haze robustly, a channel at a time; and the median error that is left."""
-    flat_c, flat_s = clean.reshape(-1, 3), seen.reshape(-1, 3)
-    weight = np.ones(len(flat_s))
-    gain, haze, error = np.ones(3), np.zeros(3), np.zeros(len(flat_s))
+def _robust(columns: Floats, wanted: Floats) -> tuple[Floats, Floats]:
+    """Fit by reweighted least squares; return the terms (4,) and what stays (2n,)."""
+    expected = np.array([0.0, 1.0, 0.0, 0.0])
+    prior = np.diag(PRIOR) + ROUNDING * np.eye(4)
+    weight = np.ones(len(wanted))
+    terms = expected
     for _ in range(ROUNDS):
-        total = weight.sum()
-        mean_c, mean_s = (weight[:, None] * flat_c).sum(0) / total, (weight[:, None] * flat_s).sum(0) / total
-        across = (weight[:, None] * (flat_c - mean_c) * (flat_s - mean_s)).sum(0)
-        var = (weight[:, None] * (flat_c - mean_c) ** 2).sum(0)
-        lean = LEAN * total
-        gain = np.maximum((across + lean * mean_s * mean_c) / (var + lean * mean_c**2 + 1e-9), 0.03)
-        haze = mean_s - gain * mean_c
-        error = np.abs(flat_s - gain * flat_c - haze).max(1)
-        weight = 1 / (1 + (error / max(2.5 * float(np.median(error)), 2.0)) ** 4)
-    return Light(gain, haze), float(np.mean(np.minimum(error, 4 * np.median(error) + 1e-9)))
-
-
-def lab(pixels: npt.ArrayLike) -> Floats:
-    """Turn BGR pixels (…, 3), 0 to 255, into CIE L*a*b*."""
-    array = np.asarray(pixels, np.float32) / 255
-    return cv2.cvtColor(array.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB).reshape(array.shape).astype(float)
+        normal = columns.T @ (columns * weight[:, None]) + prior
+        terms = expected + np.linalg.solve(normal, columns.T @ (weight * (wanted - columns @ expected)))
+        off = wanted - columns @ terms
+        sigma = max(LEAST_SIGMA, 1.48 * float(np.median(np.abs(off))))
+        weight = 1 / (1 + (off / (2 * sigma)) ** 2)
+    return terms.astype(np.float32), np.asarray(wanted - columns @ terms, dtype=np.float32)

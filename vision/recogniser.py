@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
+import numpy.typing as npt
 
 from decks.deck import Deck, Image
-from vision import correlation, figurefit, strip
+from vision import correlation, embedding, figurefit, light, naming, strip, tints, verification
 from vision.crop import Floats, disc_only, rectify, spun, turned
 from vision.figurefit import Figure
+from vision.naming import Doubles, Evidence
 from vision.strip import StripReading
 
 __all__ = ["Group", "Naming", "Recogniser", "StripReading", "Turns", "rectify"]
@@ -25,8 +27,6 @@ TURNS_DEG: Mapping[Turns, tuple[float, ...]] = {
     2: (0.0, 180.0),
     "all": tuple(DISC_STEP_DEG * i for i in range(round(360 / DISC_STEP_DEG))),
 }
-CORRELATION_GAIN = 30.0  # log-odds a unit of correlation
-NONE_CORRELATION = 0.55  # a face that correlates no better than this is as likely not of the deck
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,11 @@ class _References:
     turns_deg: tuple[float, ...]
     row_label: tuple[int, ...]  # (m,) index into labels
     row_turn: tuple[int, ...]  # (m,) index into turns_deg
-    features: Floats  # (m, …)
+    soft: Floats  # (m, side, side, 3) as the correlation compares them
+    features: Floats  # (m, …) for the correlation
+    directions: Floats  # (m, d) of the network
+    tints: Floats  # (m, …) hues
+    swatches: Floats  # (m, 2, 3) for the common light
 
 
 class Recogniser:
@@ -81,17 +85,25 @@ class Recogniser:
         self._references: dict[tuple[Group, Turns], _References] = {}
         self._figures: tuple[Figure, ...] | None = None
 
-    def name(self, crops: Sequence[Image], *, group: Group = "faces", turns: Turns = 4) -> list[Naming]:
+    def name(
+        self,
+        crops: Sequence[Image],
+        *,
+        group: Group = "faces",
+        turns: Turns = 4,
+        centres_px: npt.ArrayLike | None = None,
+    ) -> list[Naming]:
         """Name crops (h, w, 3) BGR, each one piece edge to edge, by the group's references.
 
-        turns: 4 for square pieces, 2 for others (crops whose aspect fits), "all" for discs.
+        turns: 4 for square pieces, 2 for others (crops whose aspect fits), "all" for discs. centres_px: (n, 2), where
+        the crops lie in one photograph: then those named for sure tell the light in which the others are seen.
         """
-        references = self._prepared(group, turns)
-        if not references.labels:
+        if not crops or not self._pictures[group]:
             return [NOT_OF_THIS_DECK for _ in crops]
+        references = self._prepared(group, turns)
         seen = [disc_only(crop) for crop in crops] if turns == "all" else list(crops)
-        scores = correlation.scores(seen, references.features)
-        return [_naming(row, references) for row in scores]
+        centres = None if centres_px is None else np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
+        return [_naming(row, references) for row in _log_odds(seen, references, centres)]
 
     def read_strip(self, crop: Image) -> StripReading:
         """Read a photo card without a face of its own: (h, w, 3), edge to edge, long side level, either way up."""
@@ -117,7 +129,19 @@ def _prepare(pictures: Mapping[str, tuple[Image, ...]], turns: Turns) -> _Refere
                 rows.append(_as_seen(picture, deg, disc=turns == "all"))
                 row_label.append(i)
                 row_turn.append(j)
-    return _References(labels, turns_deg, tuple(row_label), tuple(row_turn), correlation.features(rows))
+    soft = correlation.softened(rows)
+    directions = embedding.directions(embedding.embedder().embed(rows))
+    return _References(
+        labels,
+        turns_deg,
+        tuple(row_label),
+        tuple(row_turn),
+        soft,
+        correlation.features(soft),
+        directions,
+        tints.features(soft),
+        light.swatches(soft),
+    )
 
 
 def _as_seen(picture: Image, deg: float, *, disc: bool) -> Image:
@@ -125,18 +149,53 @@ def _as_seen(picture: Image, deg: float, *, disc: bool) -> Image:
     return spun(disc_only(picture), -deg) if disc else turned(picture, -round(deg / 90))
 
 
-def _naming(scores: Floats, references: _References) -> Naming:
-    """scores: (m,) one a reference row."""
-    best = np.full((len(references.labels), len(references.turns_deg)), -1.0)
-    np.maximum.at(best, (np.array(references.row_label), np.array(references.row_turn)), scores)
-    logits = np.append(best.max(axis=1), NONE_CORRELATION) * CORRELATION_GAIN
-    odds = np.exp(logits - logits.max())
-    probabilities = odds / odds.sum()
+def _log_odds(crops: Sequence[Image], references: _References, centres_px: Floats | None) -> Doubles:
+    """Return log-odds (n, m + 1): a first look at all, a second one where that leaves a doubt, the common light."""
+    network = embedding.embedder()
+    queries, soft = network.embed(crops), correlation.softened(crops)
+    correlations, which = correlation.scores(soft, references.features)
+    seen = Evidence(
+        np.asarray(queries @ references.directions.T, dtype=np.float32),
+        correlation.evidence(correlations),
+        np.asarray(tints.features(soft) @ references.tints.T, dtype=np.float32),
+        np.asarray(np.linalg.norm(queries, axis=1), dtype=np.float32),
+    )
+    log_odds = naming.first_look(seen, network.calibration)
+    doubtful = np.flatnonzero(naming.probabilities(log_odds).max(axis=1) < naming.SURE)
+    if len(doubtful):
+        listed = naming.shortlist(log_odds[doubtful])
+        warps = correlation.warps()
+        verified = [
+            verification.scores(soft[i], references.soft[rows], [warps[k] for k in which[i, rows]])
+            for i, rows in zip(doubtful, listed, strict=True)
+        ]
+        again = naming.second_look(seen.of(doubtful), listed, np.stack(verified), network.calibration)
+        log_odds[doubtful] = again
+    return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
+
+
+def _in_common_light(log_odds: Doubles, soft: Floats, references: _References, centres_px: Floats) -> Doubles:
+    """Add what the colours say in the light of those named for sure."""
+    best = log_odds.argmax(axis=1)
+    sure = (naming.probabilities(log_odds).max(axis=1) >= naming.TELLS_LIGHT) & (best < len(references.row_label))
+    seen = light.swatches(soft)
+    common = light.common(seen[sure], references.swatches[best[sure]], centres_px[sure])
+    if common is None:
+        return log_odds
+    told = [common.evidence(s, references.swatches, centre) for s, centre in zip(seen, centres_px, strict=True)]
+    none = np.full((len(log_odds), 1), -light.MOST / 2)
+    return np.asarray(log_odds + np.concatenate([np.stack(told), none], axis=1))
+
+
+def _naming(log_odds: Doubles, references: _References) -> Naming:
+    """log_odds: (m + 1,) one a reference row, and none. A label's odds are those of its best row."""
+    best = np.full((len(references.labels), len(references.turns_deg)), -np.inf)
+    np.maximum.at(best, (np.array(references.row_label), np.array(references.row_turn)), log_odds[:-1])
+    chances = naming.probabilities(np.append(best.max(axis=1), log_odds[-1])[None])[0]
     names: tuple[str | None, ...] = (*references.labels, None)
-    order = np.argsort(-probabilities, kind="stable")
-    candidates = tuple((names[k], float(probabilities[k])) for k in order)
-    top = next(k for k in order if names[k] is not None)
-    turns = np.exp(CORRELATION_GAIN * (best[top] - best[top].max()))
+    order = np.argsort(-chances, kind="stable")
+    candidates = tuple((names[k], float(chances[k])) for k in order)
+    turns = naming.probabilities(best[int(best.max(axis=1).argmax())][None])[0]
     turn = int(turns.argmax())
     deg = references.turns_deg[turn]
-    return Naming(candidates, round(deg / 90) % 4, deg, float(turns[turn] / turns.sum()))
+    return Naming(candidates, round(deg / 90) % 4, deg, float(turns[turn]))

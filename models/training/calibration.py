@@ -1,91 +1,121 @@
-"""How much the network's and the correlation's evidence weigh, fitted on faces that neither has seen."""
+"""How much each kind of evidence weighs, fitted on faces that the network has not seen."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
-from vision import correlation
+from vision import correlation, naming, tints, verification
+from vision.naming import Calibration, Doubles, Evidence, Ints
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Flags = npt.NDArray[np.bool_]
 
-START = (1.0, 5.0, -2.5)  # weights of network, correlation and none before fitting
+UNFITTED = Calibration(1.0, 2.0, 3.0, 1.0, 1.0, 2.0, 3.0, 2.0, 1.0, 0.0, 0.0)
+GONE = -1e3  # a product or correlation that no reference has: it was taken away
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """One table's evidence.
+class Trial:
+    """One table's evidence and truth. right: (q, r + 1), the last column none; listed, verified: of the second look."""
 
-    products, correlations: (q, r); none: (q,); right: (q, r + 1), the last none; shown: (q, r), can be chosen.
-    """
-
-    products: Floats
-    correlations: Floats
-    none: Floats
+    seen: Evidence
     right: Flags
-    shown: Flags
+    listed: Ints
+    verified: Floats
 
 
-def correlations(queries: Sequence[Image], references: Sequence[Image]) -> Floats:
-    """Return the aligned correlations as at run time, (q, r)."""
-    return correlation.scores(queries, correlation.features(references))
-
-
-def log_odds(weights: Sequence[float], evidence: Evidence) -> npt.NDArray[np.float64]:
-    """Return (q, r + 1), the last column none, normalised to log-probabilities."""
-    embedding, correlated, none = weights
-    named = embedding * evidence.products.astype(float) + correlated * evidence.correlations
-    named = np.where(evidence.shown, named, -1e4)
-    logits = np.concatenate([named, (embedding * evidence.none + none)[:, None]], axis=1)
-    top = logits.max(axis=1, keepdims=True)
-    return np.asarray(logits - top - np.log(np.exp(logits - top).sum(axis=1, keepdims=True)))
-
-
-def fit(tables: Sequence[Evidence]) -> tuple[float, float, float]:
-    """Return the weights (network, correlation, none) under which the tables are likeliest."""
-
-    def cost(weights: npt.NDArray[np.float64]) -> float:
-        return float(np.mean([_cost(log_odds(list(weights), table), table.right) for table in tables]))
-
-    found = minimize(
-        cost, np.array(START), method="Nelder-Mead", options={"maxiter": 300, "xatol": 1e-3, "fatol": 1e-5}
+def trial(
+    queries: Sequence[Image], references: Sequence[Image], products: Floats, lengths: Floats, right: Flags, shown: Flags
+) -> Trial:
+    """Look at a table as run time does; shown: (q, r), whether the reference is there for that query."""
+    soft, soft_references = correlation.softened(queries), correlation.softened(references)
+    correlations, which = correlation.scores(soft, correlation.features(soft_references))
+    seen = Evidence(
+        np.where(shown, products, GONE).astype(np.float32),
+        np.where(shown, correlation.evidence(correlations), GONE).astype(np.float32),
+        np.where(shown, tints.features(soft) @ tints.features(soft_references).T, GONE).astype(np.float32),
+        lengths,
     )
-    embedding, correlated, none = (float(v) for v in found.x)
-    return embedding, correlated, none
+    listed = naming.shortlist(naming.first_look(seen, UNFITTED))
+    warps = correlation.warps()
+    verified = [
+        verification.scores(crop, soft_references[rows], [warps[k] for k in which[i, rows]])
+        for i, (crop, rows) in enumerate(zip(soft, listed, strict=True))
+    ]
+    return Trial(seen, right, listed, np.stack(verified))
 
 
-def _cost(log_probabilities: npt.NDArray[np.float64], right: Flags) -> float:
-    return float(-np.log(np.where(right, np.exp(log_probabilities), 0).sum(axis=1) + 1e-12).mean())
+def fit(trials: Sequence[Trial], none_gain: float, none_bias: float) -> Calibration:
+    """Return the weights under which the trials' truth is likeliest; the second look's on the first one's doubts."""
+    base = replace(UNFITTED, none_gain=none_gain, none_bias=none_bias)
+
+    def first(w: Doubles) -> Calibration:
+        e, c, t, n = (float(x) for x in w)
+        return replace(base, embedding=e, correlation=c, tint=t, none=n)
+
+    def first_cost(w: Doubles) -> float:
+        return float(np.mean([_cost(naming.first_look(t.seen, first(w)), t.right) for t in trials]))
+
+    one = first(_least(first_cost, (1, 2, 3, 1)))
+
+    def second(w: Doubles) -> Calibration:
+        e, c, t, v, n = (float(x) for x in w)
+        found = replace(one, second_embedding=e, second_correlation=c, second_tint=t)
+        return replace(found, second_verification=v, second_none=n)
+
+    doubts = [_doubts(t, one) for t in trials]
+
+    def cost(w: Doubles) -> float:
+        looks = [naming.second_look(t.seen, t.listed, t.verified, second(w)) for t in trials]
+        return float(np.mean([_cost(look, t.right, d) for look, t, d in zip(looks, trials, doubts, strict=True)]))
+
+    return second(_least(cost, (1, 2, 3, 2, 1)))
 
 
-def reliability(weights: Sequence[float], tables: Sequence[Evidence]) -> dict[str, float]:
+def _least(cost: Callable[[Doubles], float], start: tuple[float, ...]) -> Doubles:
+    options = {"maxiter": 800, "xatol": 1e-3, "fatol": 1e-5}
+    return np.asarray(minimize(cost, np.array(start, dtype=float), method="Nelder-Mead", options=options).x)
+
+
+def _doubts(t: Trial, fitted: Calibration) -> Flags:
+    return np.asarray(naming.probabilities(naming.first_look(t.seen, fitted)).max(axis=1) < naming.SURE)
+
+
+def _cost(log_odds: Doubles, right: Flags, rows: Flags | None = None) -> float:
+    told = -np.log(np.where(right, naming.probabilities(log_odds), 0).sum(axis=1) + 1e-9)
+    chosen = told if rows is None else told[rows]
+    return float(chosen.mean()) if len(chosen) else 0.0
+
+
+def reliability(fitted: Calibration, trials: Sequence[Trial]) -> dict[str, float]:
     """Return top-1, the share of readings at 0.99, how many of these are right, and the expected calibration error."""
     said, right = [], []
-    for table in tables:
-        p = np.exp(log_odds(weights, table))
-        # classes that cannot be told apart share their probability
-        best = p.argmax(axis=1)
-        rows = np.arange(len(p))
-        good = table.right[rows, best]
-        said.append(np.where(good, np.where(table.right, p, 0).sum(axis=1), p[rows, best]))
+    for t in trials:
+        p = naming.probabilities(naming.first_look(t.seen, fitted))
+        again = naming.probabilities(naming.second_look(t.seen, t.listed, t.verified, fitted))
+        p = np.where(_doubts(t, fitted)[:, None], again, p)
+        best, rows = p.argmax(axis=1), np.arange(len(p))
+        good = t.right[rows, best]
+        # references that cannot be told apart share their probability
+        said.append(np.where(good, np.where(t.right, p, 0).sum(axis=1), p[rows, best]))
         right.append(good)
     confidence, correct = np.concatenate(said), np.concatenate(right)
     sure = confidence >= 0.99
-    bins = np.minimum((confidence * 10).astype(int), 9)
-    error = sum(
-        abs(confidence[bins == b].mean() - correct[bins == b].mean()) * (bins == b).mean()
-        for b in range(10)
-        if (bins == b).any()
-    )
     return {
         "top1": float(correct.mean()),
         "sure": float(sure.mean()),
         "sure_right": float(correct[sure].mean()) if sure.any() else 1.0,
-        "calibration_error": float(error),
+        "calibration_error": _calibration_error(confidence, correct),
     }
+
+
+def _calibration_error(confidence: Doubles, correct: Flags) -> float:
+    bins = np.minimum((confidence * 10).astype(int), 9)
+    present = [bins == b for b in range(10) if (bins == b).any()]
+    return float(sum(abs(confidence[b].mean() - correct[b].mean()) * b.mean() for b in present))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 import onnx
@@ -75,7 +76,7 @@ def load(path: Path) -> tuple[Embedding, Naming]:
     return network.eval(), naming.eval()
 
 
-def export(checkpoint: Path, onnx_path: Path, told: dict[str, float]) -> None:
+def export(checkpoint: Path, onnx_path: Path, told: Mapping[str, str]) -> None:
     """Write the network as ONNX: `crops` (n, 3, 64, 64) float32 BGR 0..255 → `embeddings` (n, 128), gain applied.
 
     told: the calibration, kept as the model's metadata.
@@ -94,5 +95,5 @@ def export(checkpoint: Path, onnx_path: Path, told: dict[str, float]) -> None:
         dynamo=False,
     )
     model = onnx.load(str(onnx_path))
-    onnx.helper.set_model_props(model, {name: f"{value:.6g}" for name, value in told.items()})
+    onnx.helper.set_model_props(model, dict(told))
     onnx.save(model, str(onnx_path))

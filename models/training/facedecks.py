@@ -8,7 +8,7 @@ from a neighbour by one thing alone: these are the hard ones.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -22,6 +22,18 @@ Rng = np.random.Generator
 FONTS = (cv2.FONT_HERSHEY_SIMPLEX, cv2.FONT_HERSHEY_DUPLEX, cv2.FONT_HERSHEY_TRIPLEX, cv2.FONT_HERSHEY_COMPLEX)
 
 
+@dataclass(frozen=True)
+class Mix:
+    """Which decks are drawn. kinds: shares of pictures, counted, lettered, patterned."""
+
+    kinds: tuple[float, float, float, float]
+    twins: float  # share of a deck's faces that are made from another by one change
+
+
+HARD = Mix((0.52, 0.28, 0.12, 0.08), 0.25)  # what it learns on
+USUAL = Mix((0.75, 0.15, 0.08, 0.02), 0.05)  # what games are like
+
+
 def colour(rng: Rng, vivid: float = 0.5) -> tuple[int, int, int]:
     """Draw a colour: any, or with probability `vivid` a saturated one."""
     if rng.random() < vivid:
@@ -32,11 +44,11 @@ def colour(rng: Rng, vivid: float = 0.5) -> tuple[int, int, int]:
     return int(b), int(g), int(r)
 
 
-def deck(rng: Rng, art: Sequence[Image], faces: int) -> list[Image]:
-    """Draw a random deck's faces, (SIDE_PX, SIDE_PX, 3) each; many are near twins."""
-    kind = rng.choice(["pictures", "counted", "lettered", "patterned"], p=[0.52, 0.28, 0.12, 0.08])
+def deck(rng: Rng, art: Sequence[Image], faces: int, mix: Mix = HARD) -> list[Image]:
+    """Draw a random deck's faces, (SIDE_PX, SIDE_PX, 3) each."""
+    kind = rng.choice(["pictures", "counted", "lettered", "patterned"], p=mix.kinds)
     style = {"pictures": _pictures, "counted": _counted, "lettered": _lettered, "patterned": _patterned}[str(kind)]
-    described = style(rng, len(art), faces)
+    described = style(rng, len(art), faces, mix.twins)
     return [draw(face, art) for face in described]
 
 
@@ -78,7 +90,7 @@ def _sign_places(rng: Rng) -> list[tuple[float, float, float]]:
     return [(x, y, size) for x, y in corners[: int(rng.integers(0, 5))]]
 
 
-def _pictures(rng: Rng, art_count: int, faces: int) -> list[Face]:
+def _pictures(rng: Rng, art_count: int, faces: int, twins: float) -> list[Face]:
     """A picture a face, on its own or a common ground, small signs and numbers in common places."""
     base, places = _plain(rng), _sign_places(rng)
     own_ground = rng.random() < 0.7
@@ -99,7 +111,7 @@ def _pictures(rng: Rng, art_count: int, faces: int) -> list[Face]:
         place = (0.5, 0.5)
     described: list[Face] = []
     for _ in range(faces):
-        if described and rng.random() < 0.25:
+        if described and rng.random() < twins:
             described.append(_twin(described[int(rng.integers(len(described)))], rng, art_count))
             continue
         face = _grounded(base, rng) if own_ground else ground
@@ -134,7 +146,7 @@ def _twin(face: Face, rng: Rng, art_count: int) -> Face:
     return replace(face, main=int(rng.integers(art_count)))
 
 
-def _counted(rng: Rng, art_count: int, faces: int) -> list[Face]:
+def _counted(rng: Rng, art_count: int, faces: int, twins: float) -> list[Face]:
     """Faces that differ only in number, colour, shape and shading."""
     base = _plain(rng)
     if rng.random() < 0.3:
@@ -158,7 +170,7 @@ def _counted(rng: Rng, art_count: int, faces: int) -> list[Face]:
     ]
 
 
-def _lettered(rng: Rng, art_count: int, faces: int) -> list[Face]:
+def _lettered(rng: Rng, art_count: int, faces: int, twins: float) -> list[Face]:
     """Big letters or numbers in few colours, repeated small in the corners."""
     base = _plain(rng)
     inks = [colour(rng, 0.85) for _ in range(4)]
@@ -178,7 +190,7 @@ def _lettered(rng: Rng, art_count: int, faces: int) -> list[Face]:
     return described
 
 
-def _patterned(rng: Rng, art_count: int, faces: int) -> list[Face]:
+def _patterned(rng: Rng, art_count: int, faces: int, twins: float) -> list[Face]:
     """Grounds full of one small picture, and pictures that fill the face."""
     described = []
     base = _plain(rng)

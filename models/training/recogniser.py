@@ -24,7 +24,8 @@ from torch.nn import functional
 
 from training import calibration, facedecks
 from training.embedding import INPUT_PX, Embedding, Naming, export, load, save
-from training.weathering import ENROLLED, HARSH, SCANNED, weathered
+from training.weathering import ENROLLED, HARSH, SCANNED, TABLE, Weather, weathered
+from vision.naming import Calibration
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
@@ -34,6 +35,7 @@ FACES = 44  # of a step's deck; each in two turns
 TURNS = 2
 POOL = 500  # drawn decks kept, to be shown again in another light
 FRESH_SHARE = 0.3  # of steps: a new deck
+FAIR_SHARE = 0.4  # of tables: no harsher than a webcam's
 ALIEN_SHARE = 0.12  # of queries: their reference is taken away
 TWIN_RMS = 2.5  # grey levels: faces closer than this are the same face
 LEARNING_RATE = 2e-3
@@ -42,6 +44,7 @@ WEIGHT_DECAY = 0.02
 VALIDATION_EVERY_S = 180
 VALIDATION_DECKS = 8
 CALIBRATION_DECKS = 40
+CALIBRATION_ALIENS = 0.03  # of the pieces on a table: not of the deck
 HELD_BACK = 12  # every 12th picture is drawn in validation only
 
 
@@ -55,8 +58,8 @@ class Table:
     alien: npt.NDArray[np.bool_]  # (n,): the query's reference is taken away
 
 
-def lay(faces: Sequence[Image], rng: Rng) -> Table:
-    """Photograph a deck: references as scanned or enrolled, queries in harsh weather."""
+def lay(faces: Sequence[Image], rng: Rng, weather: Weather = HARSH, aliens: float = ALIEN_SHARE) -> Table:
+    """Photograph a deck: references as scanned or enrolled, queries in that weather."""
     disc = bool(rng.random() < 0.06)
     enrolled = ENROLLED if rng.random() < 0.4 else SCANNED
     square = rng.random() < 0.65
@@ -67,8 +70,8 @@ def lay(faces: Sequence[Image], rng: Rng) -> Table:
             seen = np.ascontiguousarray(np.rot90(face, int(turn)))
             clean.append(seen)
             references.append(weathered(seen, enrolled, rng, INPUT_PX, disc))
-            queries.append(weathered(seen, HARSH, rng, INPUT_PX, disc))
-    return Table(_planes(references), _planes(queries), _same(clean), rng.random(len(clean)) < ALIEN_SHARE)
+            queries.append(weathered(seen, weather, rng, INPUT_PX, disc))
+    return Table(_planes(references), _planes(queries), _same(clean), rng.random(len(clean)) < aliens)
 
 
 def _planes(crops: Sequence[Image]) -> Floats:
@@ -92,7 +95,7 @@ def tables(art: Sequence[Image], rng: Rng) -> Iterator[Table]:
             faces = pool[-1]
         else:
             faces = pool[int(rng.integers(len(pool)))]
-        yield lay(faces, rng)
+        yield lay(faces, rng, TABLE if rng.random() < FAIR_SHARE else HARSH)
 
 
 def loss_of(log_odds: torch.Tensor, table: Table) -> torch.Tensor:
@@ -190,19 +193,19 @@ def validation(unseen: Sequence[Image]) -> list[Table]:
     return [lay(facedecks.deck(rng, unseen, FACES), rng) for _ in range(VALIDATION_DECKS)]
 
 
-def evidence(network: Embedding, naming: Naming, table: Table) -> calibration.Evidence:
-    """Look at a table as run time does: embeddings and aligned correlations."""
+def trial(network: Embedding, told: Naming, table: Table) -> calibration.Trial:
+    """Look at a table as run time does: embeddings, aligned correlations, the second look."""
     with torch.no_grad():
-        queries = network(torch.from_numpy(table.queries)) * naming.gain
+        queries = network(torch.from_numpy(table.queries)) * told.gain
         references = functional.normalize(network(torch.from_numpy(table.references)), dim=1)
-        none = queries.norm(dim=1) * naming.none_gain + naming.none_bias
     alien = table.alien[:, None]
-    return calibration.Evidence(
-        products=(queries @ references.T).numpy(),
-        correlations=calibration.correlations(_crops(table.queries), _crops(table.references)),
-        none=none.numpy(),
-        right=np.concatenate([table.same & ~alien, alien], axis=1),
-        shown=~(table.same & alien),
+    return calibration.trial(
+        _crops(table.queries),
+        _crops(table.references),
+        (queries @ references.T).numpy(),
+        queries.norm(dim=1).numpy(),
+        np.concatenate([table.same & ~alien, alien], axis=1),
+        ~(table.same & alien),
     )
 
 
@@ -210,21 +213,16 @@ def _crops(planes: Floats) -> list[Image]:
     return list(np.ascontiguousarray(planes.transpose(0, 2, 3, 1)).astype(np.uint8))
 
 
-def calibrate(checkpoint: Path, art: Sequence[Image], seed: int = 2) -> tuple[dict[str, float], dict[str, float]]:
+def calibrate(
+    checkpoint: Path, art: Sequence[Image], decks: int = CALIBRATION_DECKS, seed: int = 2
+) -> tuple[Calibration, dict[str, float]]:
     """Fit the weights of the evidence on half of the decks; return them and their reliability on the other half."""
-    network, naming = load(checkpoint)
+    network, told = load(checkpoint)
     rng = np.random.default_rng(seed)
-    decks = [facedecks.deck(rng, art, int(rng.integers(6, FACES + 1))) for _ in range(CALIBRATION_DECKS)]
-    seen = [evidence(network, naming, lay(faces, rng)) for faces in decks]
-    weights = calibration.fit(seen[::2])
-    told = {
-        "embedding": weights[0],
-        "correlation": weights[1],
-        "none": weights[2],
-        "none_gain": float(naming.none_gain),
-        "none_bias": float(naming.none_bias),
-    }
-    return told, calibration.reliability(weights, seen[1::2])
+    drawn = [facedecks.deck(rng, art, int(rng.integers(6, FACES + 1)), facedecks.USUAL) for _ in range(decks)]
+    trials = [trial(network, told, lay(faces, rng, TABLE, CALIBRATION_ALIENS)) for faces in drawn]
+    fitted = calibration.fit(trials[::2], float(told.none_gain), float(told.none_bias))
+    return fitted, calibration.reliability(fitted, trials[1::2])
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -242,9 +240,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     art, unseen = split(facedecks.load_art(a.art))
     if a.minutes > 0:
         train(art, unseen, a.minutes, a.out, a.seed, a.resume)
-    told, reliable = calibrate(a.out / "last.pt", unseen)
-    export(a.out / "last.pt", a.out / "recogniser.onnx", told)
-    print(told, reliable)
+    fitted, reliable = calibrate(a.out / "last.pt", unseen)
+    export(a.out / "last.pt", a.out / "recogniser.onnx", fitted.to_mapping())
+    print(fitted, reliable)
 
 
 if __name__ == "__main__":

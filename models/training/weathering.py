@@ -32,17 +32,21 @@ class Weather:
     noise: float = 7.0  # grey levels
     blur: float = 0.9  # of a pixel in the photograph
     haze: float = 0.25  # largest share of contrast lost
-    worn_share: float = 0.15
 
 
-HARSH = Weather()
+HARSH = Weather()  # what it learns in
+# what it is used in: pieces on a table under a webcam, faces scanned, faces enrolled with the same camera
+TABLE = Weather(
+    corner=0.01, zoom=0.01, rough_share=0.08, smallest_px=28, cast=0.14, exposure=0.3, gamma=0.15, slope=0.2,
+    glare_share=0.15, cover_share=0.3, noise=5.0, blur=0.7, haze=0.15,
+)  # fmt: skip
 SCANNED = Weather(
     corner=0.004, zoom=0.004, rough_share=0.0, smallest_px=60, cast=0.03, exposure=0.06, gamma=0.05, slope=0.03,
-    glare_share=0.0, cover_share=0.0, noise=2.0, blur=0.4, haze=0.02, worn_share=0.0,
+    glare_share=0.0, cover_share=0.0, noise=2.0, blur=0.4, haze=0.02,
 )  # fmt: skip
 ENROLLED = Weather(
     corner=0.012, zoom=0.03, rough_share=0.1, smallest_px=45, cast=0.15, exposure=0.2, gamma=0.12, slope=0.15,
-    glare_share=0.05, cover_share=0.0, noise=5.0, blur=0.8, haze=0.12, worn_share=0.05,
+    glare_share=0.05, cover_share=0.0, noise=5.0, blur=0.8, haze=0.12,
 )  # fmt: skip
 
 
