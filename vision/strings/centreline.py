@@ -22,7 +22,8 @@ OPEN_PX = 3.0  # a row is open where nothing else lies this near its edge
 WINDOW_WIDTHS = 0.9  # along the string over which its place is averaged
 SEEN_MISFIT, SEEN_DEPTH = 0.5, 0.22  # shares of the cap: at most so badly does a seen row fit, and so much better than elsewhere
 BARE_MISFIT = 0.22  # of the cap: a row that fits plain table so well is plain table
-TELLING = 0.12  # of the cap: how much worse it must then fit the string
+TELLING = 0.15  # of the cap: how much worse it must then fit the string
+DISTINCT = 0.3  # of the cap: a string that stands out less from what lies beside it is never said to be missing anywhere
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +106,8 @@ def aligned(image: NDArray[np.uint8], ground: Ground, line: Line, clear: Mask, r
     bare = smoothed(bare_misfit(strip_, template)[:, None], window, line.closed)[:, 0]
     contrast = float(np.median((typical - least)[clear])) / CAP
     seen = (least < SEEN_MISFIT * CAP) & (typical - least > min(SEEN_DEPTH, contrast / 2) * CAP)
-    plain = (bare < BARE_MISFIT * CAP) & (least - 0 > 0) & (smoothed(misfit, window, line.closed)[:, misfit.shape[1] // 2] - bare > min(TELLING, contrast / 3) * CAP) & ~seen
+    here = smoothed(misfit, window, line.closed)[:, misfit.shape[1] // 2]
+    plain = (bare < BARE_MISFIT * CAP) & (here - bare > TELLING * CAP) & ~seen if contrast > DISTINCT else np.zeros(len(seen), bool)
     moved = Line(line.path_px + strip_.across * fine[:, None], seen, line.closed, line.width_px)
     return moved, Placed(moved, bend, least / CAP, typical / CAP, plain, template)
 

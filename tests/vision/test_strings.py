@@ -1,0 +1,141 @@
+"""Strings on rendered tables: found, measured, and never guessed."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.strings import TracedString, follow, trace
+
+_spec = importlib.util.spec_from_file_location("string_cords", Path(__file__).with_name("cords.py"))
+assert _spec is not None
+assert _spec.loader is not None
+cords = importlib.util.module_from_spec(_spec)
+sys.modules["string_cords"] = cords
+_spec.loader.exec_module(cords)
+
+COLOURS = {"field": "dark brown", "research": "gray"}
+FIELD = cords.loop((225, 180), 125, seed=3)
+RESEARCH = cords.loop((275, 185), 62, seed=5)
+
+
+def traced(image: np.ndarray, **given: object) -> dict[str, TracedString]:
+    return {string.name: string for string in trace(image, given.pop("colours", COLOURS), **given)}  # type: ignore[arg-type]  # rows of a table
+
+
+@pytest.mark.parametrize("kind", ["plain", "wood", "cloth", "speckle"])
+def test_two_strings_are_found_to_a_fraction_of_a_pixel(kind: str) -> None:
+    image = cords.render(cords.top(kind), (cords.Cord(FIELD), cords.Cord(RESEARCH, cords.RESEARCH_BGR)))
+    found = traced(image)
+    assert sorted(found) == ["field", "research"]
+    for name, truth in (("field", FIELD), ("research", RESEARCH)):
+        string = found[name]
+        away = cords.distance(string.path_px, truth)
+        assert string.closed
+        assert len(string.crossings_px) == 0
+        assert np.median(away[string.seen]) < 0.3
+        assert np.percentile(away[string.seen], 95) < 0.8
+        assert string.width_px == pytest.approx(5.0, abs=1.0)
+        assert np.mean(away < 2 * string.sigma_px) > 0.9
+
+
+def test_strings_that_cross_each_other_do_not_cross_themselves() -> None:
+    research = cords.loop((345, 180), 70, seed=5)
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD), cords.Cord(research, cords.RESEARCH_BGR)))
+    found = traced(image)
+    for name, truth in (("field", FIELD), ("research", research)):
+        assert found[name].closed
+        assert len(found[name].crossings_px) == 0
+        assert cords.distance(found[name].path_px, truth).max() < 4.0
+
+
+def test_a_self_crossing_is_reported_where_it_is() -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(cords.eight((240, 180), 100)),))
+    string = traced(image, colours={"field": "dark brown"})["field"]
+    assert string.closed
+    assert len(string.crossings_px) == 1
+    assert np.hypot(*(string.crossings_px[0] - (240, 180))) < 8
+
+
+@pytest.mark.parametrize("missing", [40, 90], ids=["short gap", "long gap"])
+def test_an_open_string_is_reported_open(missing: int) -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD[: len(FIELD) - missing], closed=False),))
+    assert not traced(image, colours={"field": "dark brown"})["field"].closed
+
+
+@pytest.mark.parametrize("kind", ["plain", "wood", "cloth", "speckle"])
+def test_nothing_is_found_where_nothing_lies(kind: str) -> None:
+    image = cords.render(cords.top(kind), ())
+    assert not any(string.closed for string in trace(image, COLOURS))
+
+
+def test_a_string_that_is_not_there_is_left_out() -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD),))
+    assert [s.name for s in trace(image, COLOURS) if s.closed] == ["field"]
+
+
+def test_no_colours_no_strings() -> None:
+    assert trace(cords.render(cords.top("plain"), ()), {}) == ()
+
+
+def hand(image: np.ndarray) -> np.ndarray:
+    """Lay an arm over the left of the picture."""
+    covered = image.copy()
+    cv2.line(covered, (0, 150), (130, 190), (120, 150, 205), 46, cv2.LINE_AA)
+    return covered
+
+
+def test_a_hand_hides_a_string_and_is_bridged_with_doubt() -> None:
+    string = traced(hand(cords.render(cords.top("plain"), (cords.Cord(FIELD),))), colours={"field": "dark brown"})["field"]
+    away = cords.distance(string.path_px, FIELD)
+    assert string.closed
+    assert string.visible < 0.97
+    assert away.max() < 8
+    assert np.mean(away < 2 * string.sigma_px) > 0.9
+    assert string.sigma_px[~string.seen].max() > 4 * np.median(string.sigma_px[string.seen])
+
+
+def test_pieces_beside_a_string_do_not_draw_it_away() -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD),))
+    x, y = FIELD[np.argmax(FIELD[:, 0])]
+    tile = np.array([[x - 48, y - 20], [x - 5, y - 20], [x - 5, y + 22], [x - 48, y + 22]])
+    cv2.fillConvexPoly(image, np.rint(tile).astype(np.int32), (200, 90, 60))
+    string = traced(image, colours={"field": "dark brown"}, hidden_px=[tile])["field"]
+    assert string.closed
+    assert cords.distance(string.path_px, FIELD).max() < 1.5
+
+
+@pytest.mark.parametrize("light", [0.5, 0.75, 1.2], ids=["dim", "soft", "bright"])
+def test_light_does_not_matter(light: float) -> None:
+    image = cords.render(cords.top("plain") * light, tuple(cords.Cord(c.path_px, tuple(int(v * light) for v in c.bgr)) for c in (cords.Cord(FIELD), cords.Cord(RESEARCH, cords.RESEARCH_BGR))))
+    found = traced(image)
+    assert all(found[name].closed for name in COLOURS)
+    assert np.median(cords.distance(found["research"].path_px, RESEARCH)) < 0.4
+
+
+def test_clicks_teach_a_colour_that_has_no_fitting_name() -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD, (150, 60, 160)),))
+    clicks = {"field": [tuple(FIELD[k]) for k in (0, 120, 300)]}
+    string = traced(image, colours={"field": "yellow"}, samples=clicks)["field"]
+    assert string.closed
+    assert np.median(cords.distance(string.path_px, FIELD)) < 0.4
+
+
+@pytest.mark.parametrize(("shift", "kept"), [((0, 0), True), ((1.5, -1.0), True), ((40, 0), False)], ids=["still", "nudged", "moved away"])
+def test_following(shift: tuple[float, float], kept: bool) -> None:
+    first = cords.render(cords.top("cloth"), (cords.Cord(FIELD),))
+    second = cords.render(cords.top("cloth"), (cords.Cord(FIELD + shift),), seed=1)
+    string = follow(traced(first, colours={"field": "dark brown"})["field"], second)
+    assert (string is not None) == kept
+    if string is not None:
+        assert np.median(cords.distance(string.path_px, FIELD + shift)) < 0.3
+
+
+def test_following_gives_up_on_a_lifted_string() -> None:
+    first = cords.render(cords.top("plain"), (cords.Cord(FIELD),))
+    assert follow(traced(first, colours={"field": "dark brown"})["field"], cords.render(cords.top("plain"), ())) is None
