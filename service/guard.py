@@ -62,7 +62,7 @@ class Guard:
             await _refuse(scope, send, *refusal)
             return
         scope.setdefault("state", {})["role"] = role
-        cookie = token if asked and self.access.tokens else None
+        cookie = token if asked and self.access.tokens and role is not None else None
         await self.app(scope, receive, _with_headers(send, cookie))
 
     def _refusal(self, scope: Scope, headers: dict[str, str], role: str | None) -> tuple[int, str] | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import time
 import warnings
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
+from fastapi import FastAPI
 
 from decks.deck import Deck, find
 from scoring.table import Piece, Point, String, Table
@@ -296,3 +297,17 @@ class Tables:
 def tables() -> Tables:
     """Return what tests make tables with."""
     return Tables()
+
+
+@pytest.fixture
+def make_client() -> Iterator[Callable[[FastAPI], TestClient]]:
+    """Make clients of an app, and close them in the end."""
+    made: list[TestClient] = []
+
+    def make(app: FastAPI) -> TestClient:
+        made.append(TestClient(app, base_url="http://localhost", raise_server_exceptions=True))
+        return made[-1]
+
+    yield make
+    for client in made:
+        client.close()
