@@ -11,7 +11,7 @@ from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
-from service import gallery, routes_demo, routes_game, routes_live, routes_service
+from service import gallery, routes_demo, routes_game, routes_live, routes_service, routes_setup
 from service.eyes import Eyes
 from service.guard import Access, Guard
 from service.hub import Hub
@@ -55,6 +55,7 @@ def _add_table(app: FastAPI, parts: Parts) -> None:
     app.state.table = table
     app.include_router(routes_live.router(parts.hub, parts.live, parts.store, lambda: _game_id(session)))
     app.include_router(routes_game.router(table))
+    app.include_router(routes_setup.router(parts.live))
 
 
 def _game_id(session: Session) -> str | None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from decks.deck import Deck, DeckError, builtin_names, find, load
+from scoring.edition import Game
 from scoring.table import Piece
 from service.eyes import EyesError, Image
 from service.reading import seen_in
@@ -63,6 +64,14 @@ class DeckEyes:
         except DeckError as error:
             raise EyesError(str(error)) from None
         raise EyesError(f"no deck is called {name!r}; there are: {', '.join((*builtin_names(), *self._own_names()))}")
+
+    def enrol(self, image: Image, deck: str, game: Game, label: str, values: Mapping[str, str | int | bool]) -> Image:
+        """Add the one piece in a picture to a deck of one's own; return its face. EyesError."""
+        from service.own_decks import enrol_face
+
+        face = enrol_face(self.own_decks, image, deck, game, label, values)
+        self.changed(deck)
+        return face
 
     def changed(self, name: str) -> None:
         """Forget a deck's references: it has other pictures now."""

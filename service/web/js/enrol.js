@@ -8,13 +8,19 @@ export function enrolPanel(wish, done) {
   const name = h("input", {type: "text", maxlength: 40, placeholder: t("deck-name"), "aria-label": t("deck-name")});
   const label = h("input", {type: "text", maxlength: 40, placeholder: t("face-name"), "aria-label": t("face-name")});
   const value = h("input", {type: "number", min: -99, max: 99, placeholder: t("face-value"), "aria-label": t("face-value")});
+  const traits = {food: ["carnivore", "herbivore", "omnivore"], family: ["cat", "dog", "cow", "ape", "special"], activity: ["night", "day", "evening"],
+    land: ["bushes", "grasslands", "forest", "water-hole", "footprints", "rocky-area"]};
+  const chosen = {};
+  const pickers = Object.entries(traits).map(([key, values]) => h("select", {"aria-label": t(`trait.${key}`), onchange: (event) => { chosen[key] = event.target.value; }},
+    h("option", {value: ""}, t(`trait.${key}`)), values.map((value) => h("option", {value}, key === "land" ? t(`rule.${value === "rocky-area" ? "condition-rocky" : value}`) : t(`category.${value}`)))));
+  const string = wish.game === "string-safari";
   const faces = h("ul", {class: "faces"});
   const said = h("p", {class: "said", role: "status"});
   let count = 0;
 
   async function add() {
     try {
-      const face = await post("/api/decks/face", {deck: name.value, game: wish.game, label: label.value, value: value.value === "" ? null : Number(value.value)});
+      const face = await post("/api/decks/face", {deck: name.value, game: wish.game, label: label.value, [string ? "points" : "value"]: value.value === "" ? null : Number(value.value), traits: string ? Object.fromEntries(Object.entries(chosen).filter(([, one]) => one)) : {}});
       count += 1;
       faces.append(h("li", {}, h("img", {src: `data:image/jpeg;base64,${face.picture}`, alt: ""}), face.label));
       said.textContent = t("faces-n", {n: count});
@@ -25,7 +31,7 @@ export function enrolPanel(wish, done) {
     } catch (error) { said.textContent = error.message; toast(error.message); }
   }
 
-  value.hidden = wish.game !== "paper-safari";
+  value.hidden = wish.game === "kleine-fotosafari";
   return h("details", {class: "enrol"}, h("summary", {}, t("enrol")), h("p", {}, t("enrol-text")),
-    h("div", {class: "row"}, name), h("div", {class: "row"}, label, value, h("button", {class: "button small", type: "button", onclick: add}, icon("camera"), t("enrol-add"))), faces, said);
+    h("div", {class: "row"}, name), h("div", {class: "row"}, label, value, ...(string ? pickers : []), h("button", {class: "button small", type: "button", onclick: add}, icon("camera"), t("enrol-add"))), faces, said);
 }

@@ -113,10 +113,12 @@ async function deckStep(body, wish) {
   const fill = () => list.replaceChildren(...decks.filter((deck) => deck.game === wish.game).map((deck) =>
     h("button", {class: "choice", type: "button", role: "radio", "aria-checked": String((wish.deck || "") === deck.name), onclick: () => { wish.deck = deck.name; fill(); }},
       h("strong", {}, deck.title || deck.name), h("small", {}, t("faces-n", {n: deck.labels.length})))));
-  const pick = (game) => { wish.game = game; wish.deck = decks.find((deck) => deck.game === game)?.name || null; wish.players = []; for (const tab of tabs.children) tab.setAttribute("aria-pressed", String(tab.dataset.game === game)); fill(); };
+  const pick = (game) => { wish.game = game; wish.deck = decks.find((deck) => deck.game === game)?.name || null; wish.players = []; for (const tab of tabs.children) tab.setAttribute("aria-pressed", String(tab.dataset.game === game)); own.replaceChildren(enrolPanel(wish, enrolled)); fill(); };
   const tabs = h("div", {class: "tabs", role: "group"}, GAMES.map((game) => h("button", {type: "button", "data-game": game, onclick: () => pick(game)}, t(`game.${game}`))));
   const {enrolPanel} = await import("./enrol.js");
-  body.append(h("h2", {tabindex: -1}, t("step.deck")), tabs, h("p", {}, t("step.deck-text")), list, enrolPanel(wish, async (name) => { decks.splice(0, decks.length, ...(await get("/api/decks"))); wish.deck = name; fill(); }));
+  const own = h("div");
+  const enrolled = async (name) => { decks.splice(0, decks.length, ...(await get("/api/decks"))); wish.deck = name; fill(); };
+  body.append(h("h2", {tabindex: -1}, t("step.deck")), tabs, h("p", {}, t("step.deck-text")), list, own);
   const kept = wish.deck;
   pick(wish.game);
   if (kept && decks.some((deck) => deck.name === kept)) { wish.deck = kept; fill(); }

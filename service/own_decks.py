@@ -1,0 +1,66 @@
+"""Decks of one's own, enrolled on the page piece by piece: lay one piece down, name it, go on."""
+
+from __future__ import annotations
+
+import re
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+import cv2
+
+from decks import manifest, writing
+from decks.deck import DeckError, paths_by_label
+from scoring.edition import Game
+from service.deck_enrolling import Enrolling
+from service.eyes import EyesError, Image
+
+NAME = re.compile(r"[^\W_][\w -]{0,39}")  # no dots or slashes: a name is never a path
+Value = str | int | bool
+
+
+def enrol_face(own_decks: Path, image: Image, name: str, game: Game, label: str, values: Mapping[str, Value]) -> Image:
+    """Cut the one piece out of a picture and add it to a deck, begun where there is none; return its face.
+
+    `values`: what the deck says of the face, as `value = 3`. EyesError, one line, where it cannot be done.
+    """
+    if not NAME.fullmatch(name):
+        raise EyesError("a deck's name has letters, digits, spaces and hyphens, 40 at most")
+    folder, label = own_decks / name, manifest.normal(label)
+    toml = folder / manifest.FILE_NAME
+    try:
+        if not toml.exists():
+            (folder / "faces").mkdir(parents=True, exist_ok=True)
+            toml.write_text(writing.begun(game, name, None), encoding="utf-8")
+        with tempfile.TemporaryDirectory() as scratch:
+            shot = Path(scratch) / "piece.png"
+            cv2.imwrite(str(shot), image)
+            Enrolling(folder, "faces", [label], replace=True).run([shot])
+        text = with_values(toml.read_text(encoding="utf-8"), label, values)
+        toml.write_text(text, encoding="utf-8")
+        face = cv2.imread(str(paths_by_label(folder / "faces", [label])[label][0]), cv2.IMREAD_COLOR)
+    except DeckError as error:
+        raise EyesError(str(error)) from None
+    except (OSError, KeyError) as error:
+        raise EyesError(f"the deck {name} cannot be written ({error})") from None
+    if face is None:
+        raise EyesError(f"the deck {name} cannot be read again")
+    return face.astype("uint8")
+
+
+def with_values(text: str, label: str, values: Mapping[str, Value]) -> str:
+    """Return a deck's text with these values in a face's entry, in place of what stood there."""
+    head = f"[faces.{writing.quoted(label)}]"
+    before, found, after = text.partition(head)
+    if not found or not values:
+        return text
+    entry, next_table, rest = after.partition("\n[")
+    kept = [line for line in entry.splitlines()[1:] if line.lstrip("# ").split("=")[0].strip() not in values]
+    lines = [f"{key} = {_toml(value)}" for key, value in values.items()]
+    return before + head + "\n" + "\n".join([*lines, *kept]).rstrip() + "\n" + next_table + rest
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    return str(value) if isinstance(value, int) else writing.quoted(value)

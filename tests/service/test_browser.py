@@ -1,0 +1,215 @@
+"""A real Chromium plays the three games: corrections, a reload and a lost connection in the middle."""
+
+from __future__ import annotations
+
+import importlib.util
+import socket
+import sys
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import pytest
+import uvicorn
+
+from service.app import create_app
+from service.hub import Hub
+from service.live import Live
+from service.serving import Server
+from service.store import Store
+from vision.camera import Camera
+from vision.recordings import Uploads
+
+pytestmark = pytest.mark.browser
+RING = "lion zebra elephant zebra giraffe elephant lion giraffe zebra elephant giraffe zebra".split()  # noqa: SIM905 (it reads as a ring)
+LOW = ["fox", "meerkat", "flamingo", "zebra", "fox", "fox"]
+HIGH = ["leopard", "lion", "elephant", "hippopotamus", "crocodile", "giraffe"]
+SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1280, 800)}
+
+
+def _module(name: str) -> ModuleType:
+    """Load a module that lies beside this one; the tests are no package."""
+    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+chromium = _module("chromium")
+if chromium.BINARY is None:
+    pytest.skip("no Chromium on this machine", allow_module_level=True)
+
+
+class Site:
+    """The service on a port of its own, its camera fed by the test."""
+
+    def __init__(self, eyes: Any, folder: Path) -> None:
+        self.eyes, self.uploads = eyes, Uploads()
+        self.hub, self.store = Hub(), Store(folder / "games.sqlite")
+        self.live = Live(eyes, self.hub)
+        app = create_app(eyes, store=self.store, live=self.live, hub=self.hub)
+        self.live.look_through(Camera(self.uploads))
+        self._socket = socket.create_server(("127.0.0.1", 0))
+        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/?setup=no"
+        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
+        self._server = Server(config, self.hub)
+        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
+        self._thread.start()
+
+    def lay(self, game: str, table: Any) -> None:
+        """Lay a table before the camera."""
+        self.uploads.push(self.eyes.picture(game, table))
+
+    def stop(self) -> None:
+        """End everything."""
+        self.hub.close()
+        self._server.should_exit = True
+        self._thread.join(10)
+        self.live.stop()
+        self.store.close()
+        self._socket.close()
+
+
+@pytest.fixture
+def site(eyes: Any, tmp_path: Path) -> Iterator[Site]:
+    """Start the service."""
+    one = Site(eyes, tmp_path)
+    yield one
+    one.stop()
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Any]:
+    """Start a browser."""
+    with chromium.Chromium(tmp_path / "profile") as browser:
+        yield browser
+
+
+def set_up(page: Any, game: str, players: int) -> None:
+    """Go through the wizard: any camera, the game, the players; the test read is skipped by beginning."""
+    page.click('[aria-label="Set up"]')
+    for _ in range(2):
+        page.click("dialog.wizard .end .main")
+    page.click(f'dialog.wizard [data-game="{game}"]')
+    page.click("dialog.wizard .end .main")
+    if game == "string-safari":
+        page.click("dialog.wizard .end .main")
+    page.until(f"document.querySelectorAll('dialog.wizard .people li').length >= {players}")
+    page.click("dialog.wizard .end .main")
+    page.until("document.querySelector('dialog.wizard .end .main').textContent === 'Begin'")
+    page.click("dialog.wizard .end .main")
+    page.until("!document.querySelector('dialog.wizard')")
+
+
+def text(page: Any) -> str:
+    """Return what the page says."""
+    found: str = page.js("document.querySelector('#page').innerText")
+    return found
+
+
+def test_paper_safari_is_played_to_its_end(site: Site, page: Any, tables: Any) -> None:
+    site.lay("paper-safari", tables.doubtful(tables.paper_table(LOW, HIGH), 6, ("leopard", 0.6), ("zebra", 0.4)))
+    page.open(site.url)
+    set_up(page, "paper-safari", 2)
+    page.click(".hit.is-ask")
+    page.until("document.querySelectorAll('.ask .chip').length === 2")
+    page.press("2", "Digit2", "2")
+    page.until(
+        "document.querySelector('.cell') && [...document.querySelectorAll('.cell')].some(c => c.innerText === 'zebra')"
+    )
+    page.until("!document.querySelector('[data-key=next]').disabled")
+    page.press("n", "KeyN", "n")
+    page.until("document.querySelector('.record li .mini')")
+    page.press("u", "KeyU", "u")
+    page.until("document.querySelector('.record .undone')")
+    page.press("r", "KeyR", "r")
+    page.until("!document.querySelector('.record .undone')")
+    page.open(site.url)
+    page.until("[...document.querySelectorAll('.pips')].some(p => p.innerText === '★☆☆')")
+    for stars in ("★★☆", "★★★"):
+        page.until("!document.querySelector('[data-key=next]').disabled")
+        page.press("n", "KeyN", "n")
+        page.until(f"[...document.querySelectorAll('.pips')].some(p => p.innerText === '{stars}')")
+    page.until("document.querySelector('.over')")
+    assert page.errors == []
+
+
+def test_before_the_click_nothing_tells_and_after_it_the_animals_light_up(site: Site, page: Any, tables: Any) -> None:
+    site.lay("kleine-fotosafari", tables.ring_table(RING, RING[:3]))
+    page.open(site.url)
+    set_up(page, "kleine-fotosafari", 2)
+    page.until("document.querySelectorAll('.piece').length === 13")
+    said = text(page)
+    assert not any(word in said for word in ("right", "wrong", "Not in the circle", "found"))
+    assert page.js("document.querySelectorAll('.is-good, .is-bad, .is-ask').length") == 0
+    page.press(" ", "Space", " ")
+    page.until("document.querySelector('.claim.good')")
+    assert page.js("document.querySelectorAll('.hit.is-good').length") == 4
+    page.click(".claim .button")
+    page.until("!document.querySelector('.claim')")
+    assert page.js("document.querySelectorAll('.is-good').length") == 0
+    assert page.errors == []
+
+
+def test_string_safari_scores_a_turn_and_passes_it_on(site: Site, page: Any, tables: Any) -> None:
+    tiles = {"lion": (200.0, 200.0), "gazelle": (270.0, 200.0), "fox": (200.0, 270.0), "kudu": (430.0, 200.0)}
+    site.lay("string-safari", tables.string_table(tiles, (235.0, 220.0, 110.0)))
+    page.open(site.url)
+    set_up(page, "string-safari", 3)
+    page.until("document.querySelector('.region')")
+    page.click(".aim .button")
+    page.until("!document.querySelector('[data-key=next]').disabled")
+    page.press("n", "KeyN", "n")
+    page.until("document.querySelectorAll('dialog[open] .chip').length === 4")
+    page.click("dialog[open] .chip")
+    page.until("document.querySelector('tr.turn td').innerText.includes('2')")
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_overlay_is_true_at_any_size(size: str, site: Site, page: Any, tables: Any) -> None:
+    site.lay("paper-safari", tables.paper_table(LOW, HIGH))
+    page.resize(*SIZES[size])
+    page.open(site.url)
+    set_up(page, "paper-safari", 2)
+    page.until("document.querySelectorAll('.piece').length === 12 && !document.querySelector('.frame canvas').hidden")
+    off = page.js(
+        """(() => { const f = document.querySelector('.frame canvas').getBoundingClientRect();
+        const p = document.querySelector('[data-piece="0"] .piece'); const b = p.getBoundingClientRect();
+        const x = Math.min(...p.getAttribute('points').split(' ').map(q => +q.split(',')[0]));
+        return Math.abs(b.left - (f.left + x * f.width / 1280)); })()"""
+    )
+    assert off < 2
+    assert page.js("document.documentElement.scrollWidth <= innerWidth")
+
+
+def test_every_control_has_a_name(site: Site, page: Any, tables: Any) -> None:
+    site.lay("kleine-fotosafari", tables.ring_table(RING, RING[:3]))
+    page.open(site.url)
+    set_up(page, "kleine-fotosafari", 2)
+    nameless = page.js(
+        """[...document.querySelectorAll('button, a, select, input, img')].filter(e => e.offsetParent !== null
+        && !(e.innerText || e.getAttribute('aria-label') || e.title || e.labels?.length || e.alt !== undefined && e.tagName === 'IMG'))
+        .map(e => e.outerHTML.slice(0, 80))"""
+    )
+    assert nameless == []
+
+
+def test_a_page_that_was_away_resumes(site: Site, page: Any, tables: Any) -> None:
+    site.lay("paper-safari", tables.paper_table(LOW, HIGH))
+    page.open(site.url)
+    set_up(page, "paper-safari", 2)
+    page.until("!document.querySelector('[data-key=next]').disabled")
+    page.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    table = site.eyes.tables
+    assert table
+    time.sleep(0.5)
+    page.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+    page.press("n", "KeyN", "n")
+    page.until("[...document.querySelectorAll('.pips')].some(p => p.innerText === '★☆☆')")
