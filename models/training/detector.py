@@ -1,4 +1,4 @@
-"""Train the detector: python -m training.detector --data FOLDER --out FOLDER [--hours 1.5]. Resumes by itself.
+"""Train the detector: python -m training.detector --data FOLDER --out FOLDER [--hours 1.6]. Resumes by itself.
 
 The pictures are rendered beforehand by `python -m synth.chunks FOLDER`; chunks that appear meanwhile are picked up.
 Every augmentation is in the renderer; here pictures are only mirrored and turned by quarters.
@@ -10,6 +10,8 @@ import argparse
 import copy
 import json
 import math
+import sys
+import tempfile
 import time
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -18,7 +20,8 @@ import cv2
 import numpy as np
 import torch
 
-from synth.chunks import Chunk, load
+from synth.chunks import Chunk, draw, load, save
+from synth.pictures import Pictures
 from training.network import Detector, Loss, export
 from training.scoring import Score, measure
 
@@ -31,6 +34,7 @@ MEMORY = 0.998  # of the averaged weights that are kept
 SAVE_S = 240.0  # between checkpoints
 JUDGE_S = 600.0  # between validations
 CLIP = 10.0  # gradient norm
+SMOKE_STEPS = 60  # of a smoke run: a minute on one core
 
 
 @dataclass
@@ -205,15 +209,38 @@ class Run:
 def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     """Read the command line."""
     parser = argparse.ArgumentParser(prog="python -m training.detector", description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--hours", type=float, default=1.5)
+    parser.add_argument("--data", type=Path, help="chunks, by synth.chunks")
+    parser.add_argument("--out", type=Path, help="checkpoints and exports; a run that is there goes on")
+    parser.add_argument("--hours", type=float, default=1.6)
     parser.add_argument("--family", choices=("11", "26"), default="11")
     parser.add_argument("--width", type=float, default=0.125)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--restart", action="store_true", help="keep the weights, begin the schedule anew")
-    return parser.parse_args(arguments)
+    parser.add_argument(
+        "--smoke",
+        action="store_true",
+        help="a real run in a minute on a few small pictures, to see that all parts work",
+    )
+    args = parser.parse_args(arguments)
+    if not args.smoke and not (args.data and args.out):
+        parser.error("say --data and --out, or --smoke")
+    return args
+
+
+def smoke(args: argparse.Namespace) -> bool:
+    """Render a little, train a little, export, score; tell whether the loss fell."""
+    with tempfile.TemporaryDirectory() as folder:
+        args.data, args.out = Path(folder) / "data", Path(folder) / "run"
+        for seed, name in ((1, "train"), (2, "train"), (3, "held-out")):
+            save(draw(seed, 24, 160, Pictures()), args.data / f"{name}-{seed:06d}.npz")
+        run = Run(args)
+        rng = np.random.default_rng(0)
+        losses = [sum(run.step(rng).values()) for _ in range(SMOKE_STEPS)]
+        run.save()
+        first, last = np.mean(losses[:10]), np.mean(losses[-10:])
+        print(f"loss {first:.2f} to {last:.2f} in {SMOKE_STEPS} steps; {run.judge()}", flush=True)
+        return bool(last < first)
 
 
 def main() -> None:
@@ -221,6 +248,8 @@ def main() -> None:
     args = parse()
     torch.set_num_threads(args.threads)
     cv2.setNumThreads(1)
+    if args.smoke:
+        sys.exit(0 if smoke(args) else "the loss did not fall")
     Run(args).train()
 
 
