@@ -28,7 +28,13 @@ BASE_BGR: Mapping[str, tuple[int, int, int]] = {
     "pink": (170, 130, 235),
     "magenta": (150, 40, 200),
 }
-SPELLINGS: Mapping[str, str] = {"grey": "gray", "lilac": "light purple", "gold": "dark yellow", "maroon": "dark red", "cream": "beige"}
+SPELLINGS: Mapping[str, str] = {
+    "grey": "gray",
+    "lilac": "light purple",
+    "gold": "dark yellow",
+    "maroon": "dark red",
+    "cream": "beige",
+}
 TONES: Mapping[str, float] = {"very dark": 0.4, "dark": 0.6, "light": 1.3, "pale": 1.35, "bright": 1.15}
 _HEX = re.compile(r"#([0-9a-fA-F]{6})")
 
@@ -38,7 +44,7 @@ class ColourError(ValueError):
 
 
 def bgr(colour: str) -> tuple[int, int, int]:
-    """Return what a colour name ("dark brown", "gray") or "#rrggbb" stands for, as BGR uint8 values; ColourError if neither."""
+    """Return what a colour name ("dark brown", "gray") or "#rrggbb" stands for, BGR 0-255; ColourError if neither."""
     text = " ".join(colour.strip().lower().replace("-", " ").replace("_", " ").split())
     if match := _HEX.fullmatch(text):
         value = int(match.group(1), 16)
@@ -50,13 +56,16 @@ def bgr(colour: str) -> tuple[int, int, int]:
             return _toned(BASE_BGR[text[len(tone) + 1 :]], factor)
     if text in BASE_BGR:
         return BASE_BGR[text]
-    raise ColourError(f'"{colour}" is not a colour: write "#rrggbb", or one of {", ".join(sorted(BASE_BGR))}, with "dark" or "light" before it')
+    raise ColourError(
+        f'"{colour}" is not a colour: write "#rrggbb", or one of {", ".join(sorted(BASE_BGR))}, '
+        'with "dark" or "light" before it'
+    )
 
 
 def _toned(base: tuple[int, int, int], factor: float) -> tuple[int, int, int]:
     """Darken by a factor below one; lighten towards white by one above."""
     if factor <= 1:
-        blue, green, red = (int(round(value * factor)) for value in base)
+        blue, green, red = (round(value * factor) for value in base)
     else:
-        blue, green, red = (int(round(255 - (255 - value) * (2 - factor) * 0.8)) for value in base)
+        blue, green, red = (round(255 - (255 - value) * (2 - factor) * 0.8) for value in base)
     return blue, green, red

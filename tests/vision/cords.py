@@ -32,7 +32,9 @@ def loop(centre: tuple[float, float], radius: float, wobble: float = 0.12, seed:
     rng = np.random.default_rng(seed)
     t = np.arange(count) * 2 * np.pi / count
     phase = rng.uniform(0, 2 * np.pi, 3)
-    r = radius * (1 + wobble * (np.sin(2 * t + phase[0]) + 0.5 * np.sin(3 * t + phase[1]) + 0.25 * np.sin(5 * t + phase[2])))
+    r = radius * (
+        1 + wobble * (np.sin(2 * t + phase[0]) + 0.5 * np.sin(3 * t + phase[1]) + 0.25 * np.sin(5 * t + phase[2]))
+    )
     return np.stack([centre[0] + 1.25 * r * np.cos(t), centre[1] + r * np.sin(t)], 1)
 
 
@@ -47,26 +49,29 @@ def top(kind: str, seed: int = 0) -> Floats:
     width, height = SIZE
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[0:height, 0:width].astype(np.float64)
-    base = {"plain": (150, 165, 175), "wood": (110, 150, 185), "cloth": (110, 150, 100), "speckle": (165, 140, 135)}[kind]
+    base = {"plain": (150, 165, 175), "wood": (110, 150, 185), "cloth": (110, 150, 100), "speckle": (165, 140, 135)}[
+        kind
+    ]
     texture = np.zeros((height, width))
     if kind == "wood":
         bend = cv2.GaussianBlur(rng.normal(0, 1, (height, width)), (0, 0), 40)
         texture = 0.05 * np.sin(y * 0.55 + 45 * bend / max(float(np.abs(bend).max()), 1e-9))
     elif kind != "plain":
-        texture = cv2.GaussianBlur(rng.normal(0, 0.05, (height, width)), (0, 0), 0.8)
+        texture = np.asarray(cv2.GaussianBlur(rng.normal(0, 0.05, (height, width)), (0, 0), 0.8), np.float64)
     light = 1.05 - 0.35 * (x / width - 0.4) ** 2 - 0.3 * (y / height - 0.6) ** 2
     return np.asarray(np.array(base) * (light * (1 + texture))[..., None])
 
 
 def render(table: Floats, cords: tuple[Cord, ...], seed: int = 0, noise: float = 2.0) -> Image:
     """Lay cords on a table, first at the bottom, and photograph it: blur, noise, 8 bits."""
-    scene = cv2.resize(table, None, fx=OVERSAMPLE, fy=OVERSAMPLE, interpolation=cv2.INTER_LINEAR)
+    size = (table.shape[1] * OVERSAMPLE, table.shape[0] * OVERSAMPLE)
+    scene = np.asarray(cv2.resize(table, size, interpolation=cv2.INTER_LINEAR), np.float64)
     for cord in cords:
         scene = _laid(scene, cord)
-    scene = cv2.GaussianBlur(scene, (0, 0), 0.6 * OVERSAMPLE)
+    scene = np.asarray(cv2.GaussianBlur(scene, (0, 0), 0.6 * OVERSAMPLE), np.float64)
     photo = cv2.resize(scene, SIZE, interpolation=cv2.INTER_AREA)
     photo = photo + np.random.default_rng(seed).normal(0, noise, photo.shape)
-    return np.clip(np.rint(photo), 0, 255).astype(np.uint8)
+    return np.asarray(np.clip(np.rint(photo), 0, 255), np.uint8)
 
 
 def _laid(scene: Floats, cord: Cord) -> Floats:
@@ -74,7 +79,7 @@ def _laid(scene: Floats, cord: Cord) -> Floats:
     points = (cord.path_px + 0.5) * OVERSAMPLE - 0.5
     width = cord.width_px * OVERSAMPLE
     shadow = _drawn(scene.shape[:2], points + np.array(cord.shadow_px) * OVERSAMPLE, cord.closed, width)
-    shadow = cv2.GaussianBlur(shadow, (0, 0), 0.35 * width)
+    shadow = np.asarray(cv2.GaussianBlur(shadow, (0, 0), 0.35 * width), np.float64)
     scene = scene * (1 - 0.4 * shadow)[..., None]
     cover = _drawn(scene.shape[:2], points, cord.closed, width)
     lit = _drawn(scene.shape[:2], points - np.array(cord.shadow_px) * 0.4 * OVERSAMPLE, cord.closed, width * 0.5)

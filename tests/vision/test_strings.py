@@ -91,7 +91,9 @@ def hand(image: np.ndarray) -> np.ndarray:
 
 
 def test_a_hand_hides_a_string_and_is_bridged_with_doubt() -> None:
-    string = traced(hand(cords.render(cords.top("plain"), (cords.Cord(FIELD),))), colours={"field": "dark brown"})["field"]
+    string = traced(hand(cords.render(cords.top("plain"), (cords.Cord(FIELD),))), colours={"field": "dark brown"})[
+        "field"
+    ]
     away = cords.distance(string.path_px, FIELD)
     assert string.closed
     assert string.visible < 0.97
@@ -112,7 +114,13 @@ def test_pieces_beside_a_string_do_not_draw_it_away() -> None:
 
 @pytest.mark.parametrize("light", [0.5, 0.75, 1.2], ids=["dim", "soft", "bright"])
 def test_light_does_not_matter(light: float) -> None:
-    image = cords.render(cords.top("plain") * light, tuple(cords.Cord(c.path_px, tuple(int(v * light) for v in c.bgr)) for c in (cords.Cord(FIELD), cords.Cord(RESEARCH, cords.RESEARCH_BGR))))
+    image = cords.render(
+        cords.top("plain") * light,
+        tuple(
+            cords.Cord(c.path_px, tuple(int(v * light) for v in c.bgr))
+            for c in (cords.Cord(FIELD), cords.Cord(RESEARCH, cords.RESEARCH_BGR))
+        ),
+    )
     found = traced(image)
     assert all(found[name].closed for name in COLOURS)
     assert np.median(cords.distance(found["research"].path_px, RESEARCH)) < 0.4
@@ -126,7 +134,9 @@ def test_clicks_teach_a_colour_that_has_no_fitting_name() -> None:
     assert np.median(cords.distance(string.path_px, FIELD)) < 0.4
 
 
-@pytest.mark.parametrize(("shift", "kept"), [((0, 0), True), ((1.5, -1.0), True), ((40, 0), False)], ids=["still", "nudged", "moved away"])
+@pytest.mark.parametrize(
+    ("shift", "kept"), [((0, 0), True), ((1.5, -1.0), True), ((40, 0), False)], ids=["still", "nudged", "moved away"]
+)
 def test_following(shift: tuple[float, float], kept: bool) -> None:
     first = cords.render(cords.top("cloth"), (cords.Cord(FIELD),))
     second = cords.render(cords.top("cloth"), (cords.Cord(FIELD + shift),), seed=1)

@@ -1,4 +1,6 @@
-"""From a rough path to a centreline: straightened, aligned with the string's own mean cross-section, freed of its shadow's pull."""
+"""From a rough path to a centreline: straightened, aligned with the string's own mean cross-section, freed of its
+shadow's pull.
+"""
 
 from __future__ import annotations
 
@@ -20,10 +22,15 @@ FINE_PX = 0.5  # across it
 NARROW_PX = 2.0  # no string is told from noise below that width
 OPEN_PX = 3.0  # a row is open where nothing else lies this near its edge
 WINDOW_WIDTHS = 0.9  # along the string over which its place is averaged
-SEEN_MISFIT, SEEN_DEPTH = 0.5, 0.22  # shares of the cap: at most so badly does a seen row fit, and so much better than elsewhere
+SEEN_MISFIT, SEEN_DEPTH = (
+    0.5,
+    0.22,
+)  # shares of the cap: at most so badly does a seen row fit, and so much better than elsewhere
 BARE_MISFIT = 0.22  # of the cap: a row that fits plain table so well is plain table
 TELLING = 0.15  # of the cap: how much worse it must then fit the string
-DISTINCT = 0.3  # of the cap: a string that stands out less from what lies beside it is never said to be missing anywhere
+DISTINCT = (
+    0.3  # of the cap: a string that stands out less from what lies beside it is never said to be missing anywhere
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +82,7 @@ def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float)
     for other in others:
         gap = np.sqrt(((line.path_px[:, None, ::1] - other.path_px[None, ::3]) ** 2).sum(2).min(1))
         clear &= gap > (line.width_px + other.width_px) / 2 + rim_px
-    return clear
+    return np.asarray(clear)
 
 
 def first_width(strip_: Strip, rows: Mask) -> float:
@@ -91,7 +98,9 @@ def first_width(strip_: Strip, rows: Mask) -> float:
     return float(max((high - low - 1) * FINE_PX, NARROW_PX))
 
 
-def aligned(image: NDArray[np.uint8], ground: Ground, line: Line, clear: Mask, reach: float) -> tuple[Line, Placed] | None:
+def aligned(
+    image: NDArray[np.uint8], ground: Ground, line: Line, clear: Mask, reach: float
+) -> tuple[Line, Placed] | None:
     """Shift a line onto the string by its own mean cross-section; None where too little of it is open."""
     half = line.width_px / 2 + max(1.5, 0.5 * line.width_px)
     strip_ = cut(image, ground, line, half + reach + FINE_PX)
@@ -107,7 +116,11 @@ def aligned(image: NDArray[np.uint8], ground: Ground, line: Line, clear: Mask, r
     contrast = float(np.median((typical - least)[clear])) / CAP
     seen = (least < SEEN_MISFIT * CAP) & (typical - least > min(SEEN_DEPTH, contrast / 2) * CAP)
     here = smoothed(misfit, window, line.closed)[:, misfit.shape[1] // 2]
-    plain = (bare < BARE_MISFIT * CAP) & (here - bare > TELLING * CAP) & ~seen if contrast > DISTINCT else np.zeros(len(seen), bool)
+    plain = (
+        (bare < BARE_MISFIT * CAP) & (here - bare > TELLING * CAP) & ~seen
+        if contrast > DISTINCT
+        else np.zeros(len(seen), bool)
+    )
     moved = Line(line.path_px + strip_.across * fine[:, None], seen, line.closed, line.width_px)
     return moved, Placed(moved, bend, least / CAP, typical / CAP, plain, template)
 

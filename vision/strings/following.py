@@ -21,7 +21,9 @@ STILL_MISFIT = 0.5  # share of the cap
 
 
 def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | None:
-    """Refine a string of the last frame in the next BGR frame; None where it has moved or changed too much: trace anew."""
+    """Refine a string of the last frame in the next BGR frame; None where it has moved or changed too much: trace
+    anew.
+    """
     memory = previous.memory
     if memory is None or len(previous.path_px) != len(memory.light):
         return None
@@ -29,7 +31,9 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     reach = max(REACH_WIDTHS * line.width_px, 3.0)
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
     half = float(memory.template.offsets[-1])
-    strip_ = _levelled(strip(image, memory.light, line.path_px, across, half + reach + FINE_PX, FINE_PX), line, memory.template.at)
+    strip_ = _levelled(
+        strip(image, memory.light, line.path_px, across, half + reach + FINE_PX, FINE_PX), line, memory.template.at
+    )
     shifts, misfit = misfits(strip_, memory.template, reach)
     chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
     window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
@@ -38,7 +42,11 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     if again[line.seen].mean() < KEPT or np.abs(fine[line.seen]).max(initial=0.0) > reach - FINE_PX:
         return None
     seen = line.seen & again
-    shift = smoothed(np.where(seen, fine, np.interp(np.arange(len(seen)), np.flatnonzero(seen), fine[seen]))[:, None], 1.0, line.closed)
+    shift = smoothed(
+        np.where(seen, fine, np.interp(np.arange(len(seen)), np.flatnonzero(seen), fine[seen]))[:, None],
+        1.0,
+        line.closed,
+    )
     path = line.path_px + across * shift
     met = crossings(path, line.width_px, line.closed)
     if len(met) != len(previous.crossings_px):

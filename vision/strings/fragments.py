@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.strings.ground import Floats
 from vision.strings.ridges import Ints, Ridges

@@ -17,7 +17,8 @@ WORK_SIDE_PX = 640  # longest side of the working image: a 3 mm string on a whol
 LOG_OFFSET = 6.0  # grey levels; keeps the logarithm of dark, noisy pixels calm
 LIGHT_SIGMA = 1 / 14  # of the picture's width: light changes slower than this, strings and pieces faster
 BARE_DEVIATIONS = 4.5  # robust standard deviations within which a pixel still is table
-WIDE_PX = 11.0  # work px; two strings side by side are not that wide: what holds a disc of this diameter is a piece, a hand, glare
+# work px; two strings side by side are not that wide: what holds a disc of this diameter is a piece, a hand, glare
+WIDE_PX = 11.0
 COVERED_STEP = 0.12  # log units from the table's colour at which a place counts as covered, softer shadow left out
 
 
@@ -52,8 +53,8 @@ def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = ()) -> Ground
     """Find the table's light, noise, bare and covered places in a BGR picture."""
     height, width = image.shape[:2]
     scale = max(max(height, width) / WORK_SIDE_PX, 1.0)
-    size = (max(int(round(width / scale)), 1), max(int(round(height / scale)), 1))
-    work = cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale > 1 else image
+    size = (max(round(width / scale), 1), max(round(height / scale), 1))
+    work = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale > 1 else image, np.uint8)
     log = np.log(work.astype(np.float32) + np.float32(LOG_OFFSET))
     pieces = np.zeros(log.shape[:2], np.uint8)
     for polygon in hidden_px:
@@ -61,7 +62,16 @@ def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = ()) -> Ground
         cv2.fillPoly(pieces, [np.round(corners * 16).astype(np.int32)], 1, shift=4)
     light, bare, unit = _light(work, log, pieces > 0)
     flat = log - light
-    return Ground(log, flat, light, bare, _wide((np.abs(flat) < np.maximum(BARE_DEVIATIONS * unit, COVERED_STEP)).all(-1), pieces > 0), pieces > 0, scale, unit)
+    return Ground(
+        log,
+        flat,
+        light,
+        bare,
+        _wide((np.abs(flat) < np.maximum(BARE_DEVIATIONS * unit, COVERED_STEP)).all(-1), pieces > 0),
+        pieces > 0,
+        scale,
+        unit,
+    )
 
 
 def _light(work: NDArray[np.uint8], log: Image32, pieces: Mask) -> tuple[Image32, Mask, Floats]:
@@ -74,7 +84,9 @@ def _light(work: NDArray[np.uint8], log: Image32, pieces: Mask) -> tuple[Image32
     unit = np.ones(3)
     for _ in range(2):
         flat = log - light
-        unit = np.maximum(1.4826 * np.median(np.abs(flat[~pieces][::7] if (~pieces).any() else flat.reshape(-1, 3)), 0), 0.012)
+        unit = np.maximum(
+            1.4826 * np.median(np.abs(flat[~pieces][::7] if (~pieces).any() else flat.reshape(-1, 3)), 0), 0.012
+        )
         bare = (np.abs(flat) < BARE_DEVIATIONS * unit).all(-1) & ~pieces
         light = _fill(log, light, bare)
     return light, bare, unit.astype(np.float64)
@@ -96,6 +108,6 @@ def _fill(log: Image32, light: Image32, bare: Mask) -> Image32:
 def _wide(bare: Mask, pieces: Mask) -> Mask:
     """Keep of what is not table only what is wider than any string."""
     covered = ((~bare) | pieces).astype(np.uint8)
-    covered = cv2.medianBlur(covered, 3)
+    covered = np.asarray(cv2.medianBlur(covered, 3), np.uint8)
     disc = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (int(WIDE_PX) | 1, int(WIDE_PX) | 1))
     return np.asarray(cv2.morphologyEx(covered, cv2.MORPH_OPEN, disc) > 0) | pieces

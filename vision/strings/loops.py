@@ -25,10 +25,16 @@ TANGENT_POINTS = 7  # from an end, to tell where it heads
 MAX_RUNS = 36
 DOUBLE_PX, DOUBLE_SHARE = 3.2, 0.5  # work px: runs that near each other for that share of one are one string
 ROUTED_PX = 4  # shorter bridges are drawn straight
-BARE_ROUTE, LIKE_ROUTE = 1.6, 0.85  # a route's cost a px over bare table; what the string's colour takes off the usual 1
+BARE_ROUTE, LIKE_ROUTE = (
+    1.6,
+    0.85,
+)  # a route's cost a px over bare table; what the string's colour takes off the usual 1
 ROUTE_LIKENESS = 0.4  # mean likeness from which a route is believed
 CLOSED_SHARE = 0.5  # a closed tour is taken though an open one sees more, down to this share of its score
-RIM_PX, RIM_WORTH = 4, 0.25  # work px round a piece where its own outline and shadow look like string; what a px of run counts there
+RIM_PX, RIM_WORTH = (
+    4,
+    0.25,
+)  # work px round a piece where its own outline and shadow look like string; what a px of run counts there
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,10 +76,17 @@ class Joints:
         reach = length[one, other]
         ahead = np.where(reach[:, None] > 2.5, gap[one, other] / np.maximum(reach, 1e-6)[:, None], -self.out[other])
         slack = np.minimum(reach / 25, 0.6)  # a string may bend on its hidden way
-        bends = [np.maximum(np.arccos(np.clip((way * ahead).sum(1), -1, 1)) - slack, 0) ** 2 for way in (self.out[one], -self.out[other])]
+        bends = [
+            np.maximum(np.arccos(np.clip((way * ahead).sum(1), -1, 1)) - slack, 0) ** 2
+            for way in (self.out[one], -self.out[other])
+        ]
         cost = np.full(length.shape, np.inf)
         alike = self.like[at[..., 1].clip(0, height - 1), at[..., 0].clip(0, width - 1)].mean(1)
-        cost[one, other] = HIDDEN_COST * long * (1 - LIKE_RELIEF * alike) + BARE_COST * np.maximum(bare - LENIENT_PX, 0) + TURN_COST * (bends[0] + bends[1])
+        cost[one, other] = (
+            HIDDEN_COST * long * (1 - LIKE_RELIEF * alike)
+            + BARE_COST * np.maximum(bare - LENIENT_PX, 0)
+            + TURN_COST * (bends[0] + bends[1])
+        )
         return cost
 
 
@@ -117,7 +130,12 @@ def _curves(a: Floats, leaving: Floats, b: Floats, arriving: Floats, count: int 
     t = np.linspace(0, 1, count)[None, :, None]
     a, leaving, b, arriving = (v[:, None] for v in (a, leaving, b, arriving))
     pull = np.linalg.norm(b - a, axis=2, keepdims=True) * 0.9
-    return np.asarray((2 * t**3 - 3 * t**2 + 1) * a + (t**3 - 2 * t**2 + t) * pull * leaving + (3 * t**2 - 2 * t**3) * b + (t**3 - t**2) * pull * arriving)
+    return np.asarray(
+        (2 * t**3 - 3 * t**2 + 1) * a
+        + (t**3 - 2 * t**2 + t) * pull * leaving
+        + (3 * t**2 - 2 * t**3) * b
+        + (t**3 - t**2) * pull * arriving
+    )
 
 
 def best_tour(joints: Joints) -> Tour | None:
@@ -175,7 +193,7 @@ def _grown(joints: Joints, tour: Tour) -> list[Tour]:
     used = {run for run, _ in tour.steps}
     costs = joints.cost[leaving(tour.steps[-1])]
     gains = np.repeat(joints.worth, 2) - costs
-    onward = []
+    onward: list[Tour] = []
     for end in np.argsort(-gains, kind="stable").tolist():
         if not np.isfinite(gains[end]) or len(onward) >= CHOICES:
             break
@@ -202,7 +220,9 @@ def polyline(joints: Joints, tour: Tour) -> tuple[Floats, Mask]:
 
 
 def _bridge(joints: Joints, one: int, other: int) -> Floats:
-    """The inner points of the bridge between two ends: along what looks like the string where that leads across, else a smooth curve."""
+    """The inner points of the bridge between two ends: along what looks like the string where that leads across,
+    else a smooth curve.
+    """
     a, b = joints.at[one], joints.at[other]
     count = max(int(np.ceil(np.hypot(*(b - a)))), 1) + 1
     smooth = np.asarray(_curves(a[None], joints.out[one][None], b[None], -joints.out[other][None], count)[0, 1:-1])

@@ -16,11 +16,13 @@ TANGLE_WIDTHS = 4.0  # a loop shorter than this is no crossing: no cord bends so
 
 
 def mended(line: Line, placed: Placed | None) -> Line:
-    """Redraw a line's unseen stretches as smooth curves between their seen ends, but where the way followed is well supported."""
+    """Redraw a line's unseen stretches as smooth curves between their seen ends, but where the way followed is well
+    supported.
+    """
     if line.seen.all() or line.seen.sum() < 8:
         return line
     path = line.path_px.copy()
-    back = max(int(round(TANGENT_WIDTHS * line.width_px / SPACING_PX)), 4)
+    back = max(round(TANGENT_WIDTHS * line.width_px / SPACING_PX), 4)
     for start, stop in stretches(~line.seen, line.closed):
         if not line.closed and (start == 0 or stop == len(path)):
             continue
@@ -43,7 +45,12 @@ def _curve(path: Floats, seen: Mask, before: int, after: int, back: int, closed:
     leaving, arriving = _heading(path, seen, before, -1, back, closed), -_heading(path, seen, after, 1, back, closed)
     pull = float(np.hypot(*(b - a)))
     t = np.linspace(0, 1, after - before + 1)[1:-1, None]
-    return np.asarray((2 * t**3 - 3 * t**2 + 1) * a + (t**3 - 2 * t**2 + t) * pull * leaving + (3 * t**2 - 2 * t**3) * b + (t**3 - t**2) * pull * arriving)
+    return np.asarray(
+        (2 * t**3 - 3 * t**2 + 1) * a
+        + (t**3 - 2 * t**2 + t) * pull * leaving
+        + (3 * t**2 - 2 * t**3) * b
+        + (t**3 - t**2) * pull * arriving
+    )
 
 
 def _heading(path: Floats, seen: Mask, at: int, step: int, back: int, closed: bool) -> Floats:
@@ -70,7 +77,11 @@ def stretches(marked: Mask, closed: bool) -> list[tuple[int, int]]:
     turn = int(np.argmin(marked)) if closed else 0
     rolled = np.concatenate([[False], np.roll(marked, -turn), [False]])
     edges = np.flatnonzero(np.diff(rolled.astype(int)))
-    return [(int(a) + turn, int(b) + turn) for a, b in zip(edges[::2], edges[1::2], strict=True)] if not marked.all() else [(0, count)]
+    return (
+        [(int(a) + turn, int(b) + turn) for a, b in zip(edges[::2], edges[1::2], strict=True)]
+        if not marked.all()
+        else [(0, count)]
+    )
 
 
 def untangled(line: Line) -> Line:
@@ -83,7 +94,9 @@ def untangled(line: Line) -> Line:
     apart = pairs[:, 1] - pairs[:, 0]
     around = np.minimum(apart, count - apart) if line.closed else apart
     near = pairs[(around > 1) & (around * SPACING_PX < TANGLE_WIDTHS * line.width_px)]
-    crossed = near[_cross(line.path_px[near[:, 0]], following[near[:, 0]], line.path_px[near[:, 1]], following[near[:, 1]])]
+    crossed = near[
+        _cross(line.path_px[near[:, 0]], following[near[:, 0]], line.path_px[near[:, 1]], following[near[:, 1]])
+    ]
     drop = np.zeros(count, bool)
     for i, j in crossed.tolist():
         if j - i <= count // 2:

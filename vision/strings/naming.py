@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import permutations
+from itertools import pairwise, permutations
 
 import cv2
 import numpy as np
@@ -15,11 +15,16 @@ from vision.strings.fragments import Fragment
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
 
 LEADER_RADIUS = 0.22  # log units a cluster may spread: a cord's own shading and blur, less than gray from brown (0.6)
-MEMBER_SHARE, MEMBER_RADIUS = 0.45, (0.14, 0.34)  # of a string's contrast with the table, log units: how far its line points may stray
+MEMBER_SHARE, MEMBER_RADIUS = (
+    0.45,
+    (0.14, 0.34),
+)  # of a string's contrast with the table, log units: how far its line points may stray
 BLURRED = (0.4, 1.1)  # of a string's contrast: where it is thin or out of focus the table shows through
 FAINTER = 0.3  # of a string's usual contrast: a fainter line on open table is not it
 MIN_CLUSTER_PX = 40.0  # work px of fragments before a cluster can be a string
-LEAST_CONTRAST = 0.08  # log units from the table's colour; what differs less is grain and noise, or not to be told from them
+LEAST_CONTRAST = (
+    0.08  # log units from the table's colour; what differs less is grain and noise, or not to be told from them
+)
 SEED_PX = 10.0  # work px; shorter fragments found no cluster
 LONG_PX = 40.0  # work px; grain and noise make no fragments of that length
 FIRM_STRENGTH = 14.0  # deviations; noise seldom passes half of this
@@ -48,12 +53,23 @@ def core_colours(ground: Ground, points: Floats) -> Floats:
     return np.asarray(cv2.remap(ground.flat, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0], np.float64)
 
 
-def looks(ground: Ground, runs: Sequence[Fragment], colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, Look]:
+def looks(
+    ground: Ground, runs: Sequence[Fragment], colours: Mapping[str, str], clicked: Mapping[str, Floats]
+) -> dict[str, Look]:
     """Learn each named string's colour from the picture; a string that no cluster fits is left out."""
     covered = cv2.dilate(ground.wide.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     found = _clusters(ground, [run for run in runs if run.length >= SEED_PX], covered)
-    chosen = _named(ground, [c for c in found if c.weight >= MIN_CLUSTER_PX], {n: c for n, c in colours.items() if n not in clicked})
-    return {**chosen, **{name: Look(core_colours(ground, at).mean(0), 0.0, float("inf")) for name, at in clicked.items() if name in colours}}
+    chosen = _named(
+        ground, [c for c in found if c.weight >= MIN_CLUSTER_PX], {n: c for n, c in colours.items() if n not in clicked}
+    )
+    return {
+        **chosen,
+        **{
+            name: Look(core_colours(ground, at).mean(0), 0.0, float("inf"))
+            for name, at in clicked.items()
+            if name in colours
+        },
+    }
 
 
 def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[Look]:
@@ -94,7 +110,7 @@ def _named(ground: Ground, found: Sequence[Look], colours: Mapping[str, str]) ->
     """Give names to clusters together, so that the light, common to all, cancels; a name may go without."""
     names = list(colours)
     wanted = {name: np.log(np.array(bgr(colours[name]), np.float64) + LOG_OFFSET) for name in names}
-    table = np.median(ground.light.reshape(-1, 3)[::37], 0)
+    table = np.median(ground.light.reshape(-1, 3)[::37], 0).astype(np.float64)
     white = np.quantile(ground.log.reshape(-1, 3)[::7].max(1), 0.99) - np.log(WHITE_LEVEL + LOG_OFFSET)
     slots: list[Look | None] = [*found[:8], *[None] * len(names)]
     best, best_score = {}, -np.inf
@@ -113,14 +129,21 @@ def _plausible(picked: Mapping[str, Look], wanted: Mapping[str, Floats], table: 
     for name, look in picked.items():
         chroma = away[name] - away[name].mean()
         gain = away[name].mean() - white
-        score += np.log(look.weight / MIN_CLUSTER_PX + 1) * 3 + 4 - (chroma @ chroma) / (2 * CHROMA_SIGMA**2) - gain**2 / (2 * GAIN_SIGMA**2)
+        score += (
+            np.log(look.weight / MIN_CLUSTER_PX + 1) * 3
+            + 4
+            - (chroma @ chroma) / (2 * CHROMA_SIGMA**2)
+            - gain**2 / (2 * GAIN_SIGMA**2)
+        )
     gains = [float(a.mean()) for a in away.values()]
     for i, one in enumerate(gains):
         score -= sum((one - other) ** 2 for other in gains[:i]) / (2 * RATIO_SIGMA**2)
     return float(score)
 
 
-def members(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look], least: int) -> dict[str, list[Fragment]]:
+def members(
+    ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look], least: int
+) -> dict[str, list[Fragment]]:
     """Cut fragments where their colour changes and give each part to the string whose colour and contrast it has."""
     names = list(learnt)
     result: dict[str, list[Fragment]] = {name: [] for name in names}
@@ -140,7 +163,9 @@ def members(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look]
         for start, stop in _stretches(nearest):
             if nearest[start] >= 0 and stop - start >= least:
                 whole = stop - start == len(nearest)
-                part = Fragment(run.points[start:stop], run.strength[start:stop], run.contrast[start:stop], run.closed and whole)
+                part = Fragment(
+                    run.points[start:stop], run.strength[start:stop], run.contrast[start:stop], run.closed and whole
+                )
                 result[names[int(nearest[start])]].append(part)
     return result
 
@@ -148,7 +173,10 @@ def members(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look]
 def likeness(ground: Ground, look: Look) -> NDArray[np.float32]:
     """How much each place (h, w) has a string's colour, 0-1; plainly bare table has none of it."""
     radius = float(np.clip(MEMBER_SHARE * np.linalg.norm(look.colour), *MEMBER_RADIUS))
-    stray = _strays(ground.flat.reshape(-1, 3), look.colour[None])[:, 0].reshape(ground.bare.shape) / radius
+    stray = (
+        _strays(ground.flat.reshape(-1, 3).astype(np.float64), look.colour[None])[:, 0].reshape(ground.bare.shape)
+        / radius
+    )
     return np.asarray(np.exp(-((1.5 * stray) ** 2) / 2) * ~ground.bare, np.float32)
 
 
@@ -169,4 +197,4 @@ def _stretches(labels: NDArray[np.int64]) -> list[tuple[int, int]]:
     """Split (n,) into runs of equal label: (start, stop)."""
     cuts = np.flatnonzero(np.diff(labels)) + 1
     edges = [0, *cuts.tolist(), len(labels)]
-    return list(zip(edges[:-1], edges[1:], strict=True))
+    return list(pairwise(edges))

@@ -1,4 +1,6 @@
-"""Line points: where the picture, across some direction, peaks or dips in colour like a thin band (Steger's detector, in colour)."""
+"""Line points: where the picture, across some direction, peaks or dips in colour like a thin band (Steger's
+detector, in colour).
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,8 @@ class Ridges:
     """Line points of a picture at one scale, struct of arrays over n points.
 
     `points` (n, 2): working px, sub-pixel. `across` (n, 2): unit normals. `strength` (n,): deviations of bare table.
-    `response` (n, 3): its whitened colour contrast; `contrast` (n,): its size before whitening, the same in all directions.
+    `response` (n, 3): its whitened colour contrast; `contrast` (n,): its size before whitening, the same in all
+    directions.
     `index` (h, w): a pixel's point, or -1.
     """
 
@@ -40,7 +43,9 @@ class Ridges:
         rows, columns = np.nonzero(self.index >= 0)
         old = self.index[rows, columns]
         index[rows, columns] = np.where(keep, np.cumsum(keep) - 1, -1)[old]
-        return Ridges(self.points[keep], self.across[keep], self.strength[keep], self.response[keep], self.contrast[keep], index)
+        return Ridges(
+            self.points[keep], self.across[keep], self.strength[keep], self.response[keep], self.contrast[keep], index
+        )
 
 
 def ridges(ground: Ground, sigma: float) -> Ridges:
@@ -49,8 +54,13 @@ def ridges(ground: Ground, sigma: float) -> Ridges:
     bare_at = np.flatnonzero(ground.bare.ravel())[::11]
     bare = [part.reshape(-1, 3)[bare_at] for part in second]
     whiten = np.stack([_whitener(_along(bare, angle)) for angle in _angles()])
-    weights = np.sqrt(np.einsum("aij,aij->aj", whiten, whiten).max(0)).astype(np.float32)  # an upper bound of what whitening can do
-    power = sum(cv2.transform(cv2.multiply(part, part), np.atleast_2d(weights**2) * share) for part, share in zip(second, (1, 2, 1), strict=True))
+    weights = np.sqrt(np.einsum("aij,aij->aj", whiten, whiten).max(0)).astype(
+        np.float32
+    )  # an upper bound of what whitening can do
+    power = sum(
+        cv2.transform(cv2.multiply(part, part), np.atleast_2d(weights**2) * share)
+        for part, share in zip(second, (1, 2, 1), strict=True)
+    )
     rows, columns = np.nonzero(np.asarray(power) > LOW_STRENGTH**2)
     picked = [part[rows, columns] for part in second]
     best, angle_at = np.zeros(len(rows), np.float32), np.zeros(len(rows), np.int64)
@@ -59,7 +69,15 @@ def ridges(ground: Ground, sigma: float) -> Ridges:
         strength = (response * response).sum(1)
         angle_at, best = np.where(strength > best, k, angle_at), np.maximum(best, strength)
     keep = best > LOW_STRENGTH**2
-    found = _points(rows[keep], columns[keep], angle_at[keep], [p[rows[keep], columns[keep]] for p in first], [p[keep] for p in picked], whiten, ground.bare.shape)
+    found = _points(
+        rows[keep],
+        columns[keep],
+        angle_at[keep],
+        [p[rows[keep], columns[keep]] for p in first],
+        [p[keep] for p in picked],
+        whiten,
+        ground.bare.shape,
+    )
     return found.only(~_side_lobes(found, sigma))
 
 
@@ -101,8 +119,15 @@ def _whitener(samples: Image32) -> Image32:
     return np.asarray((vectors / np.sqrt(floor)) @ vectors.T, np.float32)
 
 
-def _points(rows: Ints, columns: Ints, angle_at: Ints, first: list[Image32], second: list[Image32], whiten: Image32,
-            shape: tuple[int, ...]) -> Ridges:
+def _points(
+    rows: Ints,
+    columns: Ints,
+    angle_at: Ints,
+    first: list[Image32],
+    second: list[Image32],
+    whiten: Image32,
+    shape: tuple[int, ...],
+) -> Ridges:
     """Refine directions between the tried ones and keep the points whose centre lies in their own pixel."""
     matrices = whiten[angle_at]
     half = np.pi / ANGLES
@@ -128,7 +153,14 @@ def _points(rows: Ints, columns: Ints, angle_at: Ints, first: list[Image32], sec
     index = np.full(shape, -1, np.int64)
     index[rows[keep], columns[keep]] = np.arange(int(keep.sum()))
     points = np.stack([columns + offset * c, rows + offset * s], 1)[keep]
-    return Ridges(points.astype(np.float64), np.stack([c, s], 1)[keep].astype(np.float64), np.sqrt(strength[keep]).astype(np.float64), response[keep].astype(np.float64), np.linalg.norm(curves(angle)[keep], axis=1).astype(np.float64), index)
+    return Ridges(
+        points.astype(np.float64),
+        np.stack([c, s], 1)[keep].astype(np.float64),
+        np.sqrt(strength[keep]).astype(np.float64),
+        response[keep].astype(np.float64),
+        np.linalg.norm(curves(angle)[keep], axis=1).astype(np.float64),
+        index,
+    )
 
 
 def _side_lobes(found: Ridges, sigma: float) -> NDArray[np.bool_]:

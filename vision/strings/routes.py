@@ -4,13 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.sparse import coo_array
+from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from vision.strings.ground import Floats, Image32
 
 MARGIN_PX, MARGIN_SHARE = 9, 0.35  # how far round the straight way a route may swing: work px, and share of its length
-STEPS = ((0, 1, 1.0), (1, 0, 1.0), (1, 1, 1.4142), (1, -1, 1.4142), (1, 2, 2.2361), (2, 1, 2.2361), (1, -2, 2.2361), (2, -1, 2.2361))
+STEPS = (
+    (0, 1, 1.0),
+    (1, 0, 1.0),
+    (1, 1, 1.4142),
+    (1, -1, 1.4142),
+    (1, 2, 2.2361),
+    (2, 1, 2.2361),
+    (1, -2, 2.2361),
+    (2, -1, 2.2361),
+)
 
 
 def route(cost: Image32, start: Floats, stop: Floats) -> Floats:
@@ -26,7 +35,7 @@ def route(cost: Image32, start: Floats, stop: Floats) -> Floats:
     rows, columns = patch.shape
     inner = [(np.clip(np.rint(p) - low, 0, (columns - 1, rows - 1))).astype(int) for p in (start, stop)]
     source, target = (int(y * columns + x) for x, y in inner)
-    _, before = dijkstra(graph, directed=False, indices=source, return_predecessors=True)
+    _, before = dijkstra(graph, directed=False, indices=np.array(source), return_predecessors=True)
     path = [target]
     while path[-1] != source and before[path[-1]] >= 0:
         path.append(int(before[path[-1]]))
@@ -36,7 +45,7 @@ def route(cost: Image32, start: Floats, stop: Floats) -> Floats:
     return points if len(points) > 1 else np.stack([start, stop])
 
 
-def _grid(patch: NDArray[np.float64]) -> coo_array:
+def _grid(patch: NDArray[np.float64]) -> csr_array[np.float64]:
     """The patch as a graph: neighbours within a knight's move, the mean cost times the distance."""
     rows, columns = patch.shape
     number = np.arange(rows * columns).reshape(rows, columns)

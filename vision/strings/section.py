@@ -1,8 +1,12 @@
-"""A string's cross-section: a lit cord of some width and the shadow it casts, fitted over all directions and all strings at once.
+"""A string's cross-section: a lit cord of some width and the shadow it casts, fitted over all directions and all
+strings at once.
 
-A cord's darkest line is not its middle: its shadow, and its own shading, pull it away from the lamp, by up to a pixel. Seen from all
-the directions in which a loop runs, that pull is one constant vector, and a part that grows away from a near lamp's foot; so what is
-cord and what is shadow can be told apart. Strings in one picture share lamp and lens: a dark string's plain shadow tells how much of
+A cord's darkest line is not its middle: its shadow, and its own shading, pull it away from the lamp, by up to a
+pixel. Seen from all
+the directions in which a loop runs, that pull is one constant vector, and a part that grows away from a near lamp's
+foot; so what is
+cord and what is shadow can be told apart. Strings in one picture share lamp and lens: a dark string's plain shadow
+tells how much of
 a gray one's is shadow.
 """
 
@@ -62,7 +66,9 @@ class Profiles:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """A fitted cross-section: `width_px`, and `pull` (3,: x, y, radial): where the path given lies, less the cord's middle, px."""
+    """A fitted cross-section: `width_px`, and `pull` (3,: x, y, radial): where the path given lies, less the cord's
+    middle, px.
+    """
 
     width_px: float
     pull: Floats
@@ -82,7 +88,13 @@ def gathered(angle: Floats, radial_: Floats, rows: Floats, offsets: Floats) -> P
     kept = [slot == k for k in range(BINS) if (slot == k).sum() >= MIN_BIN]
     angles = [np.arctan2(np.sin(angle[k]).mean(), np.cos(angle[k]).mean()) for k in kept]
     means = np.array([_trimmed(rows[k]) for k in kept]).reshape(-1, len(offsets), 3)
-    return Profiles(np.array(angles), np.array([radial_[k].mean() for k in kept]), np.array([float(k.sum()) for k in kept]), means, offsets)
+    return Profiles(
+        np.array(angles),
+        np.array([radial_[k].mean() for k in kept]),
+        np.array([float(k.sum()) for k in kept]),
+        means,
+        offsets,
+    )
 
 
 def _trimmed(rows: Floats) -> Floats:
@@ -98,7 +110,9 @@ def _box(offset: Floats, width: Floats, blur: Floats) -> Floats:
 
 
 def _terms(shared: Floats, own: Floats, of: Profiles) -> tuple[Floats, Floats]:
-    """For each of b parameter sets: the bare table's part (b, k, m) and what the amplitudes weigh (b, k, m, 3: cast, contact, core)."""
+    """For each of b parameter sets: the bare table's part (b, k, m) and what the amplitudes weigh (b, k, m, 3:
+    cast, contact, core).
+    """
     blur, throw_x, throw_y, throw_r, soft, reach, crown, side = (shared[:, k, None, None] for k in range(len(SHARED)))
     width, pull_x, pull_y, pull_r = (own[:, k, None, None] for k in range(len(OWN)))
     c, s, r = np.cos(of.angle)[None, :, None], np.sin(of.angle)[None, :, None], of.radial[None, :, None]
@@ -116,7 +130,9 @@ def _terms(shared: Floats, own: Floats, of: Profiles) -> tuple[Floats, Floats]:
 
 
 def _unlikely_shadow(amplitudes: Floats) -> Floats:
-    """What speaks against shadows (b, 2: cast and contact, 3 channels): shining, being too deep for a lit room, being coloured."""
+    """What speaks against shadows (b, 2: cast and contact, 3 channels): shining, being too deep for a lit room,
+    being coloured.
+    """
     shining = np.minimum(amplitudes, 0) * 50
     deep = np.maximum(amplitudes.sum(1) - DEEPEST, 0) / DEEP_SIGMA
     tint = (amplitudes - amplitudes.mean(2, keepdims=True)) / TINT_SIGMA
@@ -136,7 +152,9 @@ class _Problem:
     doubt: Floats
 
     def solve(self, values: Floats) -> tuple[Floats, Floats]:
-        """The best amplitudes for each of b parameter sets (b, p): residuals (b, r) and amplitudes (b, 2 + one a string, 3)."""
+        """The best amplitudes for each of b parameter sets (b, p): residuals (b, r) and amplitudes (b, 2 + one a
+        string, 3).
+        """
         count, base = 2 + len(self.strings), len(SHARED)
         rows, targets = [], []
         for i, (one, weight) in enumerate(zip(self.strings, self.weights, strict=True)):
@@ -154,7 +172,7 @@ class _Problem:
 
     def residual(self, values: Floats) -> Floats:
         """Residuals (r,) of one parameter set."""
-        return self.solve(values[None])[0][0]
+        return np.asarray(self.solve(values[None])[0][0])
 
     def slope(self, values: Floats) -> Floats:
         """Their derivatives (r, p), all parameters' finite differences at once."""
@@ -170,12 +188,25 @@ def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section
     for sign in (1, -1):
         first = problem.start.copy()
         first[1:3] = 0.35 * sign
-        found.append(least_squares(problem.residual, first, problem.slope, bounds=(problem.low, problem.high), loss="soft_l1", f_scale=3.0, max_nfev=ROUNDS))
+        found.append(
+            least_squares(
+                problem.residual,
+                first,
+                problem.slope,
+                bounds=(problem.low, problem.high),
+                loss="soft_l1",
+                f_scale=3.0,
+                max_nfev=ROUNDS,
+            )
+        )
     best = min(found, key=lambda f: f.cost).x
     residuals, amplitudes = problem.solve(best[None])
     misfit = float(np.sqrt(np.mean(residuals[0] ** 2)))
     own = best[len(SHARED) :].reshape(-1, len(OWN))
-    return [Section(float(v[0]), v[1:].copy(), float(best[0]), amplitudes[0, 2 + i].copy(), misfit) for i, v in enumerate(own)]
+    return [
+        Section(float(v[0]), v[1:].copy(), float(best[0]), amplitudes[0, 2 + i].copy(), misfit)
+        for i, v in enumerate(own)
+    ]
 
 
 def _problem(strings: Sequence[Profiles], widths_px: Sequence[float]) -> _Problem:

@@ -16,7 +16,7 @@ def settle(misfit: Floats, shifts: Floats, spacing_px: float, closed: bool) -> F
     if closed:  # go round once and a half; the middle has forgotten where it began
         lead = min(count // 2, 150)
         unrolled = np.concatenate([misfit[-lead:], misfit, misfit[:lead]])
-        return shifts[_viterbi(unrolled, shifts, spacing_px)[lead : lead + count]]
+        return np.asarray(shifts[_viterbi(unrolled, shifts, spacing_px)[lead : lead + count]])
     return np.asarray(shifts[_viterbi(misfit, shifts, spacing_px)])
 
 
@@ -44,7 +44,9 @@ def _viterbi(misfit: Floats, shifts: Floats, spacing_px: float) -> np.ndarray:
     return chosen
 
 
-def between(misfit: Floats, shifts: Floats, chosen: Floats, window: float, closed: bool) -> tuple[Floats, Floats, Floats]:
+def between(
+    misfit: Floats, shifts: Floats, chosen: Floats, window: float, closed: bool
+) -> tuple[Floats, Floats, Floats]:
     """Refine chosen shifts to a part of a step by a parabola through misfits averaged along the path.
 
     Returns the shifts (n,), the curvature there (n,) per px squared, and the misfit there (n,).

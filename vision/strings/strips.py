@@ -16,7 +16,8 @@ from vision.strings.ground import LOG_OFFSET, Floats, Ground
 class Strip:
     """Cross-sections of a path.
 
-    `path_px` (n, 2); `across` (n, 2): unit normals; `offsets` (m,): px along them; `ratio` (n, m, 3): brightness over the
+    `path_px` (n, 2); `across` (n, 2): unit normals; `offsets` (m,): px along them; `ratio` (n, m, 3): brightness
+    over the
     table's, per BGR channel.
     """
 
@@ -32,10 +33,12 @@ class Strip:
 
 
 def resampled(path: Floats, step: float, closed: bool) -> tuple[Floats, Floats]:
-    """Space a path's points evenly, about `step` apart: the points (n, 2) and, for each, its place among the old ones (n,)."""
+    """Space a path's points evenly, about `step` apart: the points (n, 2) and, for each, its place among the old
+    ones (n,).
+    """
     ring = np.concatenate([path, path[:1]]) if closed else path
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(ring, axis=0).T))])
-    count = max(int(round(along[-1] / step)), 4)
+    count = max(round(along[-1] / step), 4)
     at = np.linspace(0, along[-1], count, endpoint=not closed)
     points = np.stack([np.interp(at, along, ring[:, k]) for k in (0, 1)], 1)
     return points, np.interp(at, along, np.arange(len(ring))) % len(path)
@@ -48,7 +51,9 @@ def smoothed(values: Floats, sigma: float, closed: bool) -> Floats:
 
 def normals(path: Floats, sigma: float, closed: bool) -> Floats:
     """Unit normals (n, 2) of a path smoothed over `sigma` samples."""
-    soft = smoothed(path, sigma, closed) if closed else np.asarray(gaussian_filter1d(path, sigma, axis=0, mode="nearest"))
+    soft = (
+        smoothed(path, sigma, closed) if closed else np.asarray(gaussian_filter1d(path, sigma, axis=0, mode="nearest"))
+    )
     tangent = np.roll(soft, -1, 0) - np.roll(soft, 1, 0) if closed else np.gradient(soft, axis=0)
     tangent /= np.maximum(np.hypot(tangent[:, 0], tangent[:, 1]), 1e-9)[:, None]
     return np.stack([-tangent[:, 1], tangent[:, 0]], 1)
@@ -57,14 +62,19 @@ def normals(path: Floats, sigma: float, closed: bool) -> Floats:
 def light_along(ground: Ground, path_px: Floats) -> Floats:
     """The table's log colour (n, 3) along a path."""
     work = ground.to_work(path_px).astype(np.float32)
-    return np.asarray(cv2.remap(ground.light, work[:, :1], work[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0], np.float64)
+    return np.asarray(
+        cv2.remap(ground.light, work[:, :1], work[:, 1:], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0],
+        np.float64,
+    )
 
 
 def strip(image: NDArray[np.uint8], light: Floats, path_px: Floats, across: Floats, reach: float, step: float) -> Strip:
-    """Sample a picture across a path, `reach` px to each side, every `step` px, over the table's log colour `light` (n, 3) there."""
+    """Sample a picture across a path, `reach` px to each side, every `step` px, over the table's log colour `light`
+    (n, 3) there.
+    """
     count = int(np.ceil(reach / step))
-    offsets = np.arange(-count, count + 1) * step
+    offsets = (np.arange(-count, count + 1) * step).astype(np.float64)
     at = path_px[:, None] + across[:, None] * offsets[None, :, None]
     x, y = at[..., 0].astype(np.float32), at[..., 1].astype(np.float32)
-    value = cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE).astype(np.float64)
-    return Strip(path_px, across, offsets, (value + LOG_OFFSET) / np.exp(light)[:, None])
+    value: Floats = np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float64)
+    return Strip(path_px, across, offsets, np.asarray((value + LOG_OFFSET) / np.exp(light)[:, None], np.float64))

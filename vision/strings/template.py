@@ -17,7 +17,9 @@ FLANK_WEIGHT = 0.5  # of a sample beside the cord, where tiles and other strings
 
 @dataclass(frozen=True, slots=True)
 class Template:
-    """`terms` (1 + 2 harmonics, t, 3): a cross-section's Fourier terms over direction, at `offsets` (t,) px; `noise` and `weight` (t, 3), (t,)."""
+    """`terms` (1 + 2 harmonics, t, 3): a cross-section's Fourier terms over direction, at `offsets` (t,) px;
+    `noise` and `weight` (t, 3), (t,).
+    """
 
     offsets: Floats
     terms: Floats
@@ -26,7 +28,7 @@ class Template:
 
     def at(self, angle: Floats) -> Floats:
         """Cross-sections (n, t, 3) in the directions `angle` (n,)."""
-        return np.einsum("nh,htc->ntc", _basis(angle), self.terms)
+        return np.asarray(np.einsum("nh,htc->ntc", _basis(angle), self.terms))
 
 
 def _basis(angle: Floats) -> Floats:
@@ -46,20 +48,25 @@ def learn(strip: Strip, open_rows: Mask, width_px: float, half: float) -> Templa
     for _ in range(3):
         b = basis[use]
         ridge = np.diag([0.01, *[2.0] * (2 * HARMONICS)])
-        terms = np.linalg.solve(b.T @ b + ridge, b.T @ rows[use].reshape(int(use.sum()), -1)).reshape(basis.shape[1], *rows.shape[1:])
+        terms = np.linalg.solve(b.T @ b + ridge, b.T @ rows[use].reshape(int(use.sum()), -1)).reshape(
+            basis.shape[1], *rows.shape[1:]
+        )
         away = np.abs(rows - np.einsum("nh,htc->ntc", basis, terms)).mean((1, 2))
         use = away <= max(float(np.quantile(away, 0.85)), 1e-3)
     left = rows[use] - np.einsum("nh,htc->ntc", basis[use], terms)
     offsets = strip.offsets[keep]
     weight = np.where(np.abs(offsets) <= width_px / 2 + 0.5, 1.0, FLANK_WEIGHT)
-    return Template(offsets, terms, np.maximum(np.sqrt((left**2).mean(0)), NOISE_FLOOR), weight / weight.sum())
+    noise = np.maximum(np.sqrt((left**2).mean(0)), NOISE_FLOOR).astype(np.float64)
+    return Template(offsets, np.asarray(terms, np.float64), noise, weight / weight.sum())
 
 
 def misfits(strip: Strip, template: Template, reach: float) -> tuple[Floats, Floats]:
-    """Compare each row with the template at shifts up to `reach` px: shifts (k,) and mean capped squared deviations (n, k)."""
+    """Compare each row with the template at shifts up to `reach` px: shifts (k,) and mean capped squared deviations
+    (n, k).
+    """
     step = strip.offsets[1] - strip.offsets[0]
     half, middle = len(template.offsets) // 2, len(strip.offsets) // 2
-    most = min(int(round(reach / step)), middle - half)
+    most = min(round(float(reach / step)), middle - half)
     want = template.at(strip.angle) / template.noise
     result = np.empty((len(strip.path_px), 2 * most + 1))
     for k in range(-most, most + 1):

@@ -14,7 +14,9 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What following a string needs of the picture it was traced in: its cross-section, and the table's log colour (n, 3) along it."""
+    """What following a string needs of the picture it was traced in: its cross-section, and the table's log colour
+    (n, 3) along it.
+    """
 
     template: Template
     light: Floats
@@ -27,7 +29,8 @@ class TracedString:
     `path_px` (n, 2): the centreline. `widths_px` (n,): the cord's width there; `width_px`: its median.
     `sigma_px` (n,): one standard deviation of the centreline, across it; `width_sigma_px`: of the width.
     `seen` (n,): seen, not bridged; `visible`: the seen share of its length.
-    `gaps`: (start, stop) indices of stretches where the table plainly shows where string should be; an open string's last gap
+    `gaps`: (start, stop) indices of stretches where the table plainly shows where string should be; an open
+    string's last gap
     runs from its last point to its first. `crossings_px` (m, 2): where it crosses or lies on itself.
     """
 

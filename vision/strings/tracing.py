@@ -8,8 +8,21 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.strings.centreline import OPEN_PX, SPACING_PX, Line, Placed, aligned, cut, first_width, freed, open_rows, pull_along, sections, spaced
-from vision.strings.fragments import fragments
+from vision.strings.centreline import (
+    OPEN_PX,
+    SPACING_PX,
+    Line,
+    Placed,
+    aligned,
+    cut,
+    first_width,
+    freed,
+    open_rows,
+    pull_along,
+    sections,
+    spaced,
+)
+from vision.strings.fragments import Fragment, fragments
 from vision.strings.ground import Floats, Ground, Mask, survey
 from vision.strings.knots import crossings
 from vision.strings.loops import Joints, best_tour, polyline
@@ -20,7 +33,10 @@ from vision.strings.section import Section
 from vision.strings.strips import light_along, resampled
 from vision.strings.traced import Memory, TracedString
 
-RIDGE_SIGMAS = (2.1, 1.5)  # work px: the coarse one sees a cord and its shadows as one line; the fine one goes between close things
+RIDGE_SIGMAS = (
+    2.1,
+    1.5,
+)  # work px: the coarse one sees a cord and its shadows as one line; the fine one goes between close things
 FIRM_SHARE = 0.8  # of its tour's length that a string's runs must cover, or the finer lines are tried too
 FINER_GAIN = 1.15
 LEAST_POINTS = 6
@@ -37,21 +53,35 @@ Rough = tuple[Floats, Mask, bool]
 Width = float | Callable[[Floats], Floats] | None
 
 
-def trace(image: NDArray[np.uint8], colours: Mapping[str, str], *, hidden_px: Sequence[Floats] = (), width_px: Width = None,
-          samples: Mapping[str, Sequence[tuple[float, float]]] | None = None) -> tuple[TracedString, ...]:
+def trace(
+    image: NDArray[np.uint8],
+    colours: Mapping[str, str],
+    *,
+    hidden_px: Sequence[Floats] = (),
+    width_px: Width = None,
+    samples: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+) -> tuple[TracedString, ...]:
     """Trace the strings of these colours (name -> colour name or "#rrggbb") in a BGR picture.
 
-    `hidden_px`: polygons (n, 2) of pieces, which may hide a string or be mistaken for one. `width_px`: a string's expected width, if
-    known. `samples`: clicked places on a string, which teach its colour. A string that is not there is left out. Raises ColourError.
+    `hidden_px`: polygons (n, 2) of pieces, which may hide a string or be mistaken for one. `width_px`: a string's
+    expected width, if
+    known. `samples`: clicked places on a string, which teach its colour. A string that is not there is left out.
+    Raises ColourError.
     """
     ground = survey(image, hidden_px)
-    clicked = {name: ground.to_work(np.asarray(at, np.float64).reshape(-1, 2)) for name, at in (samples or {}).items() if len(at)}
+    clicked = {
+        name: ground.to_work(np.asarray(at, np.float64).reshape(-1, 2))
+        for name, at in (samples or {}).items()
+        if len(at)
+    }
     rough = {name: path for name, (path, _) in _found(ground, colours, clicked).items()}
     return _refined(image, ground, {name: rough[name] for name in colours if name in rough}, width_px)
 
 
 def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, tuple[Rough, float]]:
-    """Look for all strings in coarse lines, and in finer ones for those of which that showed too little: path and score by name."""
+    """Look for all strings in coarse lines, and in finer ones for those of which that showed too little: path and
+    score by name.
+    """
     best: dict[str, tuple[Rough, float]] = {}
     for sigma in RIDGE_SIGMAS:
         if best and all(name in best and best[name][0][2] and best[name][0][1].mean() > FIRM_SHARE for name in colours):
@@ -71,7 +101,7 @@ def _better(one: tuple[Rough, float], other: tuple[Rough, float]) -> bool:
     return (one[0][2] and not other[0][2]) or (one[0][2] == other[0][2] and one[1] > FINER_GAIN * other[1])
 
 
-def _rough(ground: Ground, runs: list, look: Look) -> tuple[Rough, float] | None:
+def _rough(ground: Ground, runs: Sequence[Fragment], look: Look) -> tuple[Rough, float] | None:
     """Join a string's runs into its rough path, and score it."""
     joints = Joints(ground, runs, likeness(ground, look))
     tour = best_tour(joints)
@@ -81,15 +111,24 @@ def _rough(ground: Ground, runs: list, look: Look) -> tuple[Rough, float] | None
     return (ground.to_picture(path), seen, tour.closed), tour.score
 
 
-def _refined(image: NDArray[np.uint8], ground: Ground, rough: Mapping[str, Rough], width_px: Width) -> tuple[TracedString, ...]:
+def _refined(
+    image: NDArray[np.uint8], ground: Ground, rough: Mapping[str, Rough], width_px: Width
+) -> tuple[TracedString, ...]:
     """Settle rough paths on their strings' centrelines."""
     lines = {name: spaced(path, seen, closed, 4.0) for name, (path, seen, closed) in rough.items()}
-    lines = {name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px) for name, line in lines.items()}
+    lines = {
+        name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px)
+        for name, line in lines.items()
+    }
     lines = {name: _respaced(mended(*_settled(image, ground, name, lines, 1.0))) for name in lines}
     found = sections(image, ground, lines)
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
-    return tuple(_finished(image, ground, name, placed[name][0], known, found.get(name)) for name in lines if (known := placed[name][1]) is not None)
+    return tuple(
+        _finished(image, ground, name, placed[name][0], known, found.get(name))
+        for name in lines
+        if (known := placed[name][1]) is not None
+    )
 
 
 def _respaced(line: Line) -> Line:
@@ -109,7 +148,9 @@ def _sized(image: NDArray[np.uint8], ground: Ground, line: Line, others: Sequenc
     return Line(line.path_px, line.seen, line.closed, width)
 
 
-def _settled(image: NDArray[np.uint8], ground: Ground, name: str, lines: Mapping[str, Line], reach_widths: float) -> tuple[Line, Placed | None]:
+def _settled(
+    image: NDArray[np.uint8], ground: Ground, name: str, lines: Mapping[str, Line], reach_widths: float
+) -> tuple[Line, Placed | None]:
     """Align one line with its string, the others known."""
     line, others = lines[name], [other for n, other in lines.items() if n != name]
     clear = open_rows(ground, line, others, OPEN_PX)
@@ -117,21 +158,33 @@ def _settled(image: NDArray[np.uint8], ground: Ground, name: str, lines: Mapping
     return found if found is not None else (line, None)
 
 
-def _finished(image: NDArray[np.uint8], ground: Ground, name: str, line: Line, placed: Placed, section: Section | None) -> TracedString:
+def _finished(
+    image: NDArray[np.uint8], ground: Ground, name: str, line: Line, placed: Placed, section: Section | None
+) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     line = mended(line, placed)
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
     gaps = _gaps(placed.bare, line.closed, max(GAP_PX, 3 * line.width_px) / SPACING_PX)
     return TracedString(
-        name=name, closed=line.closed and not gaps, path_px=line.path_px, widths_px=np.full(len(line.seen), line.width_px),
-        sigma_px=sigma_along(line, placed.bend, pull), seen=line.seen, width_px=line.width_px,
-        width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX, visible=float(line.seen.mean()), gaps=gaps,
-        crossings_px=crossings(line.path_px, line.width_px, line.closed), memory=Memory(placed.template, light_along(ground, line.path_px)),
+        name=name,
+        closed=line.closed and not gaps,
+        path_px=line.path_px,
+        widths_px=np.full(len(line.seen), line.width_px),
+        sigma_px=sigma_along(line, placed.bend, pull),
+        seen=line.seen,
+        width_px=line.width_px,
+        width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX,
+        visible=float(line.seen.mean()),
+        gaps=gaps,
+        crossings_px=crossings(line.path_px, line.width_px, line.closed),
+        memory=Memory(placed.template, light_along(ground, line.path_px)),
     )
 
 
 def sigma_along(line: Line, bend: Floats, pull: Floats) -> Floats:
-    """One standard deviation (n,) of a line's place: of the fit, of its shadow's pull (n,), and of bridges, which grows with the gap."""
+    """One standard deviation (n,) of a line's place: of the fit, of its shadow's pull (n,), and of bridges, which
+    grows with the gap.
+    """
     window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
     fit_px = np.minimum(1 / np.sqrt(np.maximum(bend * 9.0 * window, 1e-6)), line.width_px)
     away = _away(line.seen, line.closed) * SPACING_PX
