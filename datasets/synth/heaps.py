@@ -80,7 +80,7 @@ def style(rng: Rng, pictures: Pictures, px_wide: float, count: int, *, square: f
 def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]:
     """Draw a random table, the camera over it and its light."""
     strung = rng.random() < FIELDS
-    px_wide = side_px * float(np.exp(rng.uniform(np.log(0.05), np.log(0.11 if strung else 0.8))))
+    px_wide = side_px * float(np.exp(rng.uniform(np.log(0.05), np.log(0.2 if strung else 0.8))))
     field_mm = 60.0 * side_px / px_wide  # what the picture shows, where a card is 60 mm wide
     things: list[Thing | Cord] = _field(rng, pictures, px_wide, field_mm) if strung else []
     for _ in range(int(rng.choice([1, 2, 3], p=[0.55, 0.3, 0.15])) - strung):
@@ -125,17 +125,19 @@ def _field(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float) -> lis
     for spot in spots:
         if len(taken) < count and all(abs(spot - other) > keep for other in taken):
             taken.append(complex(spot))
-    things: list[Thing | Cord] = []
-    for spot in taken:
-        things.append(_piece(rng, box, (spot.real, spot.imag), float(rng.uniform(0, 360)), []))
+    tiles = [_piece(rng, box, (spot.real, spot.imag), float(rng.uniform(0, 360)), []) for spot in taken]
+    things: list[Thing | Cord] = list(tiles)
     ink, width = colour(rng, saturation=(0, 0.6), value=(0.05, 0.9)), 60 * rng.uniform(0.04, 0.09)
     bgr = (float(ink[0]), float(ink[1]), float(ink[2]))
     things.append(Cord(wobbly(rng, radius * 1.1, (0.0, 0.0), 0.06), width, bgr, True, float(rng.uniform(0, 0.5))))
     if rng.random() < 0.7:
-        some = [t.outline_mm for t in things if isinstance(t, Thing)][: int(rng.integers(2, 7))]
+        some = [t.outline_mm for t in tiles[: int(rng.integers(2, 7))]]
         shade = colour(rng, saturation=(0, 0.4), value=(0.2, 0.9))
         grey = (float(shade[0]), float(shade[1]), float(shade[2]))
         things.append(Cord(around(some, float(rng.uniform(2, 12))), width, grey, True, float(rng.uniform(0, 0.5))))
+    if rng.random() < 0.6:
+        size = box.width_mm * rng.uniform(0.18, 0.3)
+        things += [_marker(rng, size, field_mm, [tile]) for tile in tiles if rng.random() < 0.5]
     return things
 
 

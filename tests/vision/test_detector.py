@@ -74,13 +74,18 @@ def test_decoding_nothing_gives_nothing() -> None:
 SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
 
 
+def moved(x: float, y: float = 0.0, side: float = 10.0) -> Floats:
+    """A square from this corner on."""
+    return np.asarray(SQUARE * (side / 10) + (x, y), np.float32)
+
+
 @pytest.mark.parametrize(
     ("shift", "overlap"),
     [(0.0, 1.0), (5.0, 1 / 3), (10.0, 0.0), (50.0, 0.0)],
     ids=["same", "half", "touching", "apart"],
 )
 def test_iou(shift: float, overlap: float) -> None:
-    assert iou(SQUARE, SQUARE + np.float32([shift, 0])) == pytest.approx(overlap, abs=1e-5)
+    assert iou(SQUARE, moved(shift)) == pytest.approx(overlap, abs=1e-5)
 
 
 @pytest.mark.parametrize(
@@ -93,14 +98,16 @@ def test_iou(shift: float, overlap: float) -> None:
     ],
 )
 def test_suppression(shifts: list[float], kinds: list[int], kept: list[int]) -> None:
-    corners = np.array([SQUARE + np.float32([s, 0]) for s in shifts], np.float32).reshape(-1, 4, 2)
+    corners = np.array([moved(s) for s in shifts], np.float32).reshape(-1, 4, 2)
     assert suppress(corners, np.array(kinds, int)) == kept
 
 
 def one_pass(*finds: tuple[float, float, float, str, float]) -> Detections:
     """One pass's finds, each x, y, side, kind, score."""
-    corners = np.array([SQUARE / 10 * side + np.float32([x, y]) for x, y, side, _, _ in finds], np.float32)
-    return Detections(corners.reshape(-1, 4, 2), tuple(k for *_, k, _ in finds), np.float32([s for *_, s in finds]))  # type: ignore[misc]  # kinds by name
+    corners = np.array([moved(x, y, side) for x, y, side, _, _ in finds], np.float32)
+    return Detections(
+        corners.reshape(-1, 4, 2), tuple(k for *_, k, _ in finds), np.array([s for *_, s in finds], np.float32)
+    )  # type: ignore[arg-type]  # kinds by name
 
 
 NINE = tuple((20.0 + 30 * (k % 3), 20.0 + 30 * (k // 3), 15.0, "card", 0.6) for k in range(9))
