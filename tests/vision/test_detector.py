@@ -9,7 +9,7 @@ import pytest
 from synth.compose import Sun, compose
 from synth.things import Layout, Thing, rectangle
 from synth.view import look
-from vision.detector import BASE, KINDS, Detections, Detector, decode, iou, none, settle, suppress
+from vision.detector import BASE, KINDS, Detections, Detector, Kind, decode, iou, none, settle, suppress
 
 Floats = npt.NDArray[np.float32]
 SIDE = 256
@@ -102,15 +102,16 @@ def test_suppression(shifts: list[float], kinds: list[int], kept: list[int]) -> 
     assert suppress(corners, np.array(kinds, int)) == kept
 
 
-def one_pass(*finds: tuple[float, float, float, str, float]) -> Detections:
+def one_pass(*finds: tuple[float, float, float, Kind, float]) -> Detections:
     """One pass's finds, each x, y, side, kind, score."""
-    corners = np.array([moved(x, y, side) for x, y, side, _, _ in finds], np.float32)
-    return Detections(
-        corners.reshape(-1, 4, 2), tuple(k for *_, k, _ in finds), np.array([s for *_, s in finds], np.float32)
-    )  # type: ignore[arg-type]  # kinds by name
+    corners = np.array([moved(x, y, side) for x, y, side, _, _ in finds], np.float32).reshape(-1, 4, 2)
+    kinds = tuple(kind for _, _, _, kind, _ in finds)
+    return Detections(corners, kinds, np.array([score for *_, score in finds], np.float32))
 
 
-NINE = tuple((20.0 + 30 * (k % 3), 20.0 + 30 * (k // 3), 15.0, "card", 0.6) for k in range(9))
+NINE: tuple[tuple[float, float, float, Kind, float], ...] = tuple(
+    (20.0 + 30 * (k % 3), 20.0 + 30 * (k // 3), 15.0, "card", 0.6) for k in range(9)
+)
 
 
 @pytest.mark.parametrize(
