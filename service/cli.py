@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Optional
@@ -30,6 +31,7 @@ class Refused(Exception):
 
 def main() -> None:
     """Run the console script; every refusal is one line on standard error."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its matrices are small: more threads only wait for each other
     try:
         status = app(standalone_mode=False)
     except Refused as refusal:

@@ -22,6 +22,8 @@ CROP_PX = 96
 """The height at which a photo card is read."""
 LEAST_ASPECT = 1.6
 """Three animals side by side are at least this much longer than high."""
+SURE_SCORE, READ = 0.35, 0.5
+"""A box at least this sure is something printed; a weaker one must be read at least this surely."""
 SIDE_SHARE = (0.3, 1.4)
 """A photo card's shorter side, against a ring card's."""
 
@@ -36,10 +38,17 @@ class PhotoCard:
     sequences: Sequences
 
 
-def photo_cards(image: Image, plane: Plane, boxes_px: Floats, deck: Deck, recogniser: Recogniser) -> list[PhotoCard]:
-    """Read those boxes (n, 4, 2) px that have a photo card's shape on the plane."""
-    found = []
-    for corners in quads.refine(image, boxes_px).corners_px:
+def photo_cards(
+    image: Image, plane: Plane, boxes_px: Floats, scores: Floats, deck: Deck, recogniser: Recogniser
+) -> list[PhotoCard]:
+    """Read those boxes (n, 4, 2) px that have a photo card's shape on the plane.
+
+    `scores`: (n,), the detector's; a weak one counts only where its animals can be read.
+    """
+    found: list[PhotoCard] = []
+    order = np.argsort(-scores)
+    refined = quads.refine(image, boxes_px[order]).corners_px
+    for corners, score in zip(refined, scores[order], strict=True):
         mm = plane.to_mm(corners, deck.thickness_mm)
         side = np.linalg.norm(np.roll(mm, -1, 0) - mm, axis=1)
         wide, high = (side[0] + side[2]) / 2, (side[1] + side[3]) / 2
@@ -47,8 +56,17 @@ def photo_cards(image: Image, plane: Plane, boxes_px: Floats, deck: Deck, recogn
             corners, mm, wide, high = np.roll(corners, 1, 0), np.roll(mm, 1, 0), high, wide
         share = high / min(deck.edition.size_mm)
         if wide / max(high, 1e-6) >= LEAST_ASPECT and SIDE_SHARE[0] <= share <= SIDE_SHARE[1]:
-            found.append(_read(image, corners, mm, wide / high, deck, recogniser))
+            card = _read(image, corners, mm, wide / high, deck, recogniser)
+            read = bool(card.sequences) and card.sequences[0][1] >= READ
+            if (score >= SURE_SCORE or read) and not _same(found, card):
+                found.append(card)
     return found
+
+
+def _same(found: Sequence[PhotoCard], card: PhotoCard) -> bool:
+    """Tell whether a card lies where one was found already."""
+    reach = float(np.linalg.norm(card.corners_mm[1] - card.corners_mm[2]))
+    return any(float(np.linalg.norm(other.corners_mm.mean(0) - card.corners_mm.mean(0))) < reach for other in found)
 
 
 def _read(image: Image, corners: Floats, mm: Floats, aspect: float, deck: Deck, recogniser: Recogniser) -> PhotoCard:

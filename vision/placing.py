@@ -79,7 +79,7 @@ def place(
     ours = _of_size(plane, corners, laid, sizes, height_mm)
     ours &= (np.asarray(scores) >= WEAK_SCORE) | np.array([r is not None and r.correlation > RELIABLE for r in laid])
     keep = _distinct(corners, np.asarray(scores), ours)
-    others = ~ours & (np.asarray(scores) >= WEAK_SCORE)
+    others = ~ours
     if not keep.any():
         return Placing(plane, (), boxes[others], np.asarray(scores)[others])
     return _settled(

@@ -24,6 +24,8 @@ DISTORTION_SPREAD = 0.03
 """One σ of the radial term k1: today's webcams and phones correct most of it themselves."""
 INLIER_SIGMAS = 4.0
 """Corners farther than this from where their piece's size puts them make the piece an outlier."""
+FIRST_STEPS, MOST_STEPS = 6, 60
+"""From each first guess a few steps; from the best of them the rest."""
 START_TILT_DEG = 25.0
 
 
@@ -162,14 +164,12 @@ def fit(
         return None
     unit = float(np.median(sizes_mm)) * 10
     noise = np.broadcast_to(np.asarray(noise_px, float), len(corners_px))
-    best: tuple[float, Plane] | None = None
+    args = (corners_px, sizes_mm, size_px, unit, height_mm, noise)
     starts = _starts(corners_px, sizes_mm, size_px, unit) if near is None else [_params(near, unit)]
-    for start in starts:
-        args = (corners_px, sizes_mm, size_px, unit, height_mm, noise)
-        found = least_squares(_residuals, start, args=args, loss="cauchy", max_nfev=60)
-        if best is None or found.cost < best[0] * (1 - 1e-6):
-            best = (float(found.cost), _plane(found.x, size_px, unit))
-    return None if best is None else _judged(best[1], corners_px, sizes_mm, height_mm, noise)
+    looks = [least_squares(_residuals, start, args=args, loss="cauchy", max_nfev=FIRST_STEPS) for start in starts]
+    best = min(looks, key=lambda look: float(look.cost))
+    found = least_squares(_residuals, best.x, args=args, loss="cauchy", max_nfev=MOST_STEPS)
+    return _judged(_plane(found.x, size_px, unit), corners_px, sizes_mm, height_mm, noise)
 
 
 def _starts(corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], unit_mm: float) -> list[Floats]:

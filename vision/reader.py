@@ -71,7 +71,7 @@ def read(image: Image, deck: Deck, recogniser: Recogniser | None = None, string_
     corners = {k: p.corners_px for k, p in enumerate(placing.pieces)}
     strings: tuple[TracedString, ...] = ()
     if game == "kleine-fotosafari":
-        for photo in photo_cards(image, plane, placing.others_px, deck, recogniser):
+        for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
             corners[len(pieces)] = photo.corners_px
             pieces.append(_photo(len(pieces), photo))
     if game == "string-safari":
