@@ -66,6 +66,14 @@ def squeezed(crop: Image, side_px: int) -> Image:
     return cv2.resize(crop, (side_px, side_px), interpolation=how).astype(np.uint8, copy=False)
 
 
+def shrunk(picture: Image, side_px: int) -> Image:
+    """Return a picture no larger than that on its longer side, its aspect kept."""
+    scale = side_px / max(picture.shape[:2])
+    if scale >= 1:
+        return picture
+    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+
+
 DISC_GREY = 128  # what stands outside a disc, in a crop of its circumscribed square
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from decks.deck import Deck, Image
 from vision import correlation, embedding, figurefit, light, naming, strip, tints, verification
-from vision.crop import Floats, disc_only, rectify, spun, turned
+from vision.crop import Floats, disc_only, rectify, shrunk, spun, turned
 from vision.figurefit import Figure
 from vision.naming import Doubles, Evidence
 from vision.strip import StripReading
@@ -21,6 +21,7 @@ __all__ = ["Group", "Naming", "Recogniser", "StripReading", "Turns", "rectify"]
 Group = Literal["faces", "research", "photos", "coins"]
 Turns = Literal[4, 2, "all"]
 
+KEPT_PX = 128  # of a reference's longer side: more than is ever compared
 DISC_STEP_DEG = 15.0  # between two turns in which a disc's reference is kept
 TURNS_DEG: Mapping[Turns, tuple[float, ...]] = {
     4: (0.0, 90.0, 180.0, 270.0),
@@ -124,7 +125,7 @@ def _prepare(pictures: Mapping[str, tuple[Image, ...]], turns: Turns) -> _Refere
     row_label: list[int] = []
     row_turn: list[int] = []
     for i, label in enumerate(labels):
-        for picture in pictures[label]:
+        for picture in (shrunk(picture, KEPT_PX) for picture in pictures[label]):
             for j, deg in enumerate(turns_deg):
                 rows.append(_as_seen(picture, deg, disc=turns == "all"))
                 row_label.append(i)

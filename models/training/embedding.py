@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -82,18 +83,22 @@ def export(checkpoint: Path, onnx_path: Path, told: Mapping[str, str]) -> None:
     told: the calibration, kept as the model's metadata.
     """
     network, naming = load(checkpoint)
-    network.head.weight.data *= naming.gain.data
-    network.head.bias.data *= naming.gain.data
-    torch.onnx.export(
-        network,
-        (torch.zeros(1, 3, INPUT_PX, INPUT_PX),),
-        str(onnx_path),
-        input_names=["crops"],
-        output_names=["embeddings"],
-        dynamic_axes={"crops": {0: "n"}, "embeddings": {0: "n"}},
-        opset_version=17,
-        dynamo=False,
-    )
+    with torch.no_grad():
+        network.head.weight *= naming.gain
+        network.head.bias *= naming.gain
+    with warnings.catch_warnings():
+        # the exporter that is to replace this one needs one more package
+        warnings.simplefilter("ignore", DeprecationWarning)
+        torch.onnx.export(
+            network,
+            (torch.zeros(1, 3, INPUT_PX, INPUT_PX),),
+            str(onnx_path),
+            input_names=["crops"],
+            output_names=["embeddings"],
+            dynamic_axes={"crops": {0: "n"}, "embeddings": {0: "n"}},
+            opset_version=17,
+            dynamo=False,
+        )
     model = onnx.load(str(onnx_path))
     onnx.helper.set_model_props(model, dict(told))
     onnx.save(model, str(onnx_path))

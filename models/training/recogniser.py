@@ -214,14 +214,14 @@ def _crops(planes: Floats) -> list[Image]:
 
 
 def calibrate(
-    checkpoint: Path, art: Sequence[Image], decks: int = CALIBRATION_DECKS, seed: int = 2
+    checkpoint: Path, art: Sequence[Image], decks: int = CALIBRATION_DECKS, faces: int = FACES, seed: int = 2
 ) -> tuple[Calibration, dict[str, float]]:
     """Fit the weights of the evidence on half of the decks; return them and their reliability on the other half."""
     network, told = load(checkpoint)
     rng = np.random.default_rng(seed)
-    drawn = [facedecks.deck(rng, art, int(rng.integers(6, FACES + 1)), facedecks.USUAL) for _ in range(decks)]
-    trials = [trial(network, told, lay(faces, rng, TABLE, CALIBRATION_ALIENS)) for faces in drawn]
-    fitted = calibration.fit(trials[::2], float(told.none_gain), float(told.none_bias))
+    drawn = [facedecks.deck(rng, art, int(rng.integers(5, faces + 1)), facedecks.USUAL) for _ in range(decks)]
+    trials = [trial(network, told, lay(deck, rng, TABLE, CALIBRATION_ALIENS)) for deck in drawn]
+    fitted = calibration.fit(trials[::2], told.none_gain.item(), told.none_bias.item())
     return fitted, calibration.reliability(fitted, trials[1::2])
 
 

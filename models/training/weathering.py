@@ -37,8 +37,8 @@ class Weather:
 HARSH = Weather()  # what it learns in
 # what it is used in: pieces on a table under a webcam, faces scanned, faces enrolled with the same camera
 TABLE = Weather(
-    corner=0.01, zoom=0.01, rough_share=0.08, smallest_px=28, cast=0.14, exposure=0.3, gamma=0.15, slope=0.2,
-    glare_share=0.15, cover_share=0.3, noise=5.0, blur=0.7, haze=0.15,
+    corner=0.01, zoom=0.01, rough_share=0.08, smallest_px=34, cast=0.14, exposure=0.3, gamma=0.15, slope=0.2,
+    glare_share=0.15, cover_share=0.4, noise=5.0, blur=0.7, haze=0.15,
 )  # fmt: skip
 SCANNED = Weather(
     corner=0.004, zoom=0.004, rough_share=0.0, smallest_px=60, cast=0.03, exposure=0.06, gamma=0.05, slope=0.03,
