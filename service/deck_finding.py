@@ -8,19 +8,16 @@ import numpy.typing as npt
 from vision import plane as planes
 from vision import quads
 from vision.detector import Detector, Kind
+from vision.framing import frame
 from vision.plane import Plane
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
-SIZE_SHARE = 0.3  # sides that differ by more than this share from the stated size are another thing's
+SIZE_SHARE = 0.45  # sides that differ by more than this share from the stated size are another thing's
+MORE_TRIES = 3
+WORTH_MORE = 1.02  # another try goes on while the common border gets at least so much sharper
 ROUGH_SHARE = 0.04  # one σ of a refined box's corner, as a share of its shorter side
-SNAP_SHARE = 0.08  # how far a rectangle may slide to its edges, as a share of its shorter side
-SCALE_SHARE = 0.1  # how much all may grow or shrink together while the plane's scale is rough
-SNAPPED_SHARE = 0.015  # one σ of a snapped corner
-AGAIN_SHARE = 0.03  # how far a rectangle may slide once the plane is good
-NEAR_SHARE = 0.02  # an edge fitted on its own is trusted within this share of where the plane puts it
-LEAST_OFFSET_MM = 0.3  # a smaller distance between frame and edge is noise
 
 
 def found(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kind = "card") -> Floats:
@@ -39,24 +36,29 @@ def exact(image: Image, boxes_px: Floats, size_mm: tuple[float, float], height_m
     if len(boxes_px) == 0:
         return np.zeros((0, 4, 2))
     alone = quads.refine(image, boxes_px).corners_px
-    plane, sizes, corners = _plane(image, alone, size_mm, height_mm)
-    if plane is None:
+    tried = []
+    for start in (alone, boxes_px):
+        plane, corners = _plane(image, start, size_mm, height_mm)
+        if plane is not None:
+            tried.append(frame(image, plane, corners, size_mm, height_mm))
+    most = max((len(one.corners_px) for one in tried), default=0)
+    whole = [one for one in tried if len(one.corners_px) == most]
+    if not whole:
         return alone
-    heights = np.full(len(corners), height_mm)
-    corners = quads.snap(image, plane, corners, sizes, heights, SNAP_SHARE, SCALE_SHARE)
-    plane = _fitted(image, corners, sizes, height_mm, SNAPPED_SHARE) or plane
-    corners = quads.snap(image, plane, corners, sizes, heights, AGAIN_SHARE)
-    mm = _to_mm(plane, corners, height_mm)
-    offset_mm = quads.outer_offset_mm(image, plane, planes.rectangles(mm, sizes), heights)
-    if offset_mm > LEAST_OFFSET_MM:
-        corners = quads.project(plane, planes.rectangles(mm, sizes + 2 * offset_mm), heights)
-    return _settled(image, corners)
+    best = max(whole, key=lambda one: one.sharpness)
+    for _ in range(MORE_TRIES):
+        plane, corners = _plane(image, best.corners_px, size_mm, height_mm)
+        again = None if plane is None else frame(image, plane, corners, size_mm, height_mm)
+        if again is None or len(again.corners_px) < most or again.sharpness < best.sharpness * WORTH_MORE:
+            break
+        best = again
+    return best.corners_px
 
 
 def _plane(
     image: Image, corners_px: Floats, size_mm: tuple[float, float], height_mm: float
-) -> tuple[Plane | None, Floats, Floats]:
-    """Find the plane on which most quads are of the stated size; return it, the sizes and the quads that are."""
+) -> tuple[Plane | None, Floats]:
+    """Find the plane on which most quads are of the stated size; return it and those quads."""
     sizes = np.broadcast_to(np.asarray(size_mm, float), (len(corners_px), 2))
     corners = planes.lengthwise(corners_px, sizes)
     side = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=-1).min(axis=1)
@@ -68,27 +70,18 @@ def _plane(
         noise_px=np.maximum(ROUGH_SHARE * side, 1.0),
     )
     if plane is None:
-        return None, sizes, corners
+        return None, corners
     mm = _to_mm(plane, corners, height_mm)
     sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
     seen = np.stack([sides[:, [0, 2]].mean(axis=1), sides[:, [1, 3]].mean(axis=1)], axis=1)
     ours = (np.abs(seen / sizes - 1) < SIZE_SHARE).all(axis=1)
-    return plane, sizes[ours], corners[ours]
+    return plane, corners[ours]
 
 
 def _fitted(image: Image, corners_px: Floats, sizes: Floats, height_mm: float, share: float) -> Plane | None:
     """Fit the plane to quads whose corners are sure to `share` of their shorter side."""
     noise_px = np.maximum(share * _shorter(corners_px), 0.5)
     return planes.fit(corners_px, sizes, (image.shape[1], image.shape[0]), height_mm=height_mm, noise_px=noise_px)
-
-
-def _settled(image: Image, corners_px: Floats) -> Floats:
-    """Fit each piece's edges on their own where they lie near, else keep what the plane says."""
-    edges = quads.settle(image, corners_px)
-    near_px = np.maximum(NEAR_SHARE * _shorter(corners_px), 2.0)
-    near = np.linalg.norm(edges.corners_px - corners_px, axis=-1).max(axis=1) < near_px
-    good = near & edges.seen.all(axis=1)
-    return np.where(good[:, None, None], edges.corners_px, corners_px)
 
 
 def _shorter(corners_px: Floats) -> Floats:
