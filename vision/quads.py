@@ -75,9 +75,9 @@ def refine(image: Image, corners_px: npt.ArrayLike) -> Quads:
     rough = clockwise(np.asarray(corners_px, float).reshape(-1, 4, 2))
     if len(rough) == 0:
         return Quads(rough, np.zeros(0), np.zeros((0, 4), bool))
-    side = _shortest(rough)
-    wide = _fit(image, rough, np.clip(0.12 * side, 4, 30), prefer_outer=True)
-    return _fit(image, wide.corners_px, np.clip(0.06 * side, 2.5, 8), prefer_outer=False, before=wide)
+    wide = _fit(image, rough, np.clip(0.12 * _across(rough), 4, 40), prefer_outer=True)
+    narrow = np.clip(0.06 * _across(wide.corners_px), 2.5, 8)
+    return _fit(image, wide.corners_px, narrow, prefer_outer=False, before=wide)
 
 
 def snap(
@@ -90,7 +90,7 @@ def snap(
     """
     rough = np.asarray(corners_px, float).reshape(-1, 4, 2)
     rects = project(plane, _rects(plane, rough, sizes_mm, heights_mm), heights_mm)
-    moved = _slide(image, rects, np.maximum((share + scale / 2) * _shortest(rects), 2.0), scale)
+    moved = _slide(image, rects, np.maximum((share + scale / 2) * _across(rects), 2.0), scale)
     if scale:
         return moved
     return project(plane, _rects(plane, moved, sizes_mm, heights_mm), heights_mm)
@@ -100,7 +100,7 @@ def settle(image: Image, corners_px: Floats) -> Quads:
     """Fit each side on its own within a few px of a quad (n, 4, 2) that is nearly right."""
     if len(corners_px) == 0:
         return Quads(corners_px, np.zeros(0), np.zeros((0, 4), bool))
-    return _fit(image, corners_px, np.clip(0.03 * _shortest(corners_px), 1.5, 4), prefer_outer=False)
+    return _fit(image, corners_px, np.clip(0.03 * _across(corners_px), 1.5, 4), prefer_outer=False)
 
 
 def outer_offset_mm(image: Image, plane: Plane, rects_mm: Floats, heights_mm: Floats) -> float:
@@ -112,7 +112,7 @@ def outer_offset_mm(image: Image, plane: Plane, rects_mm: Floats, heights_mm: Fl
     rects = project(plane, rects_mm, heights_mm)
     side_mm = _shortest(rects_mm)
     reach_mm = FRAME_SHARE * float(np.median(side_mm))
-    reach = reach_mm * _shortest(rects) / side_mm
+    reach = reach_mm * (_shortest(rects) / side_mm)[:, None] * np.ones(4)
     steps, offsets, _ = _profiles(image, rects, reach)
     found = np.sqrt((steps.mean(2) ** 2).sum(-1)).reshape(-1, len(offsets)) / np.sqrt(3)  # (4n, L) grey levels a px
     common = np.convolve(np.quantile(found, COMMON_QUANTILE, axis=0), [0.25, 0.5, 0.25], mode="same")
@@ -140,6 +140,13 @@ def _shortest(corners: Floats) -> Floats:
     return np.minimum(side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]) / 2
 
 
+def _across(corners: Floats) -> Floats:
+    """Return how far each side (n, 4) of quads (n, 4, 2) is from the opposite one: the mean of its neighbours' lengths."""
+    side = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
+    across: Floats = (np.roll(side, 1, axis=1) + np.roll(side, -1, axis=1)) / 2
+    return across
+
+
 def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Floats, Floats]:
     """Look across every side.
 
@@ -153,12 +160,12 @@ def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Flo
     edge = end - start
     outward = np.stack([edge[..., 1], -edge[..., 0]], -1) / np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
     base = start[:, :, None] + edge[:, :, None] * along[None, None, :, None]
-    span = offsets[None, :] * reach[:, None]
-    points = base[:, :, :, None] + outward[:, :, None, None] * span[:, None, None, :, None]
+    span = offsets * reach[..., None]  # (n, 4, L)
+    points = base[:, :, :, None] + outward[:, :, None, None] * span[:, :, None, :, None]
     flat = points.astype(np.float32).reshape(len(corners), -1, 2)
     pixels = np.stack([cv2.remap(image, f[:, 0:1], f[:, 1:2], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0] for f in flat])
     values = pixels.astype(float).reshape(*points.shape[:-1], 3)
-    per_px = np.maximum(2 * reach / (count - 1), 1e-6)[:, None, None, None, None]
+    per_px = np.maximum(2 * reach / (count - 1), 1e-6)[:, :, None, None, None]
     steps = np.gradient(values, axis=3) / per_px
     return steps, offsets, along - 0.5
 
@@ -182,7 +189,7 @@ def _lines(steps: Floats, reach: Floats, length: Floats, texture: float) -> Floa
     size = _strength(steps)
     for k, slope in enumerate(SLOPES):
         # a crooked line is straight again once each sample's look is shifted by its own amount
-        shift = slope * along[None, None] * length[:, :, None] / np.maximum(2 * reach / (count - 1), 1e-6)[:, None, None]
+        shift = slope * along[None, None] * length[:, :, None] / np.maximum(2 * reach / (count - 1), 1e-6)[:, :, None]
         index = grid + np.rint(shift)[..., None].astype(int)
         inside = (index >= 0) & (index < count)
         index = np.clip(index, 0, count - 1)
@@ -198,12 +205,12 @@ def _fit(image: Image, corners: Floats, reach: Floats, *, prefer_outer: bool, be
     steps, offsets, along = _profiles(image, corners, reach)
     votes = _lines(steps, reach, length, TEXTURE)
     middle, slope, strength = _pick(votes, offsets, prefer_outer)
-    line, scatter = _polish(_strength(steps), middle * reach[:, None], slope, offsets, along, reach, length)
+    line, scatter = _polish(_strength(steps), middle * reach, slope, offsets, along, reach, length)
     seen = strength > MIN_CONTRAST
     line = np.where(seen[..., None], line, 0.0)
     sigma_side = np.where(seen, scatter / np.sqrt(SAMPLES / 3), FALLBACK_SIGMA_PX)
     fitted = _intersect(corners, line)
-    ok = np.isfinite(fitted).all((1, 2)) & (np.linalg.norm(fitted - corners, axis=-1).max(1) < 3 * reach + 2)
+    ok = np.isfinite(fitted).all((1, 2)) & (np.linalg.norm(fitted - corners, axis=-1).max(1) < 3 * reach.max(1) + 2)
     out = np.where(ok[:, None, None], fitted, corners)
     sigma = np.where(ok, sigma_side.max(1), FALLBACK_SIGMA_PX)
     if before is not None:
@@ -234,7 +241,7 @@ def _polish(
 
     Returns (n, 4, 2): offset px in the middle and slope; and the scatter (n, 4) px of the samples about it.
     """
-    span = offsets[None, None, None, :] * reach[:, None, None, None]  # (n,1,1,L)
+    span = offsets * reach[..., None, None]  # (n, 4, 1, L)
     place = along[None, None, :] * length[:, :, None]  # (n,4,S)
     line = np.stack([middle_px, slope], -1)
     scatter = np.zeros(middle_px.shape)
@@ -290,7 +297,7 @@ def _slide(image: Image, rects: Floats, reach: Floats, scale: float) -> Floats:
     places = np.zeros((len(scales), len(rects), 2, len(SLOPES)), int)
     for j, size in enumerate(scales):
         for axis in (0, 1):
-            grow = (size - 1) / 2 * (length[:, 1 - axis] + length[:, 3 - axis]) / 2 / reach  # outward, units of reach
+            grow = (size - 1) / 2 * (length[:, 1 - axis] + length[:, 3 - axis]) / 2 / reach[:, axis]  # outward
             both = _shifted(votes[:, axis], offsets, grow) + _shifted(votes[:, axis + 2], offsets, grow)[..., ::-1]
             score[j] += both.max(-1)
             places[j, :, axis] = both.argmax(-1)
@@ -299,7 +306,7 @@ def _slide(image: Image, rects: Floats, reach: Floats, scale: float) -> Floats:
     k = score[pick, rows].argmax(-1)
     line = np.zeros((len(rects), 4, 2))
     for axis in (0, 1):
-        at = offsets[places[pick, rows, axis, k]] * reach
+        at = offsets[places[pick, rows, axis, k]] * reach[:, axis]
         grow_px = (scales[pick] - 1) / 2 * (length[:, 1 - axis] + length[:, 3 - axis]) / 2
         line[:, axis, 0], line[:, axis + 2, 0] = grow_px + at, grow_px - at
     line[..., 1] = SLOPES[k][:, None]
