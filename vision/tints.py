@@ -8,6 +8,7 @@ import numpy as np
 from vision.crop import Floats
 
 GRID = 10  # cells a side: coarse, so that a small shift does no harm
+FIT_PX = 20  # of the side: the ground is fitted at this size
 BLACK = 8.0  # grey levels added before the logarithm: the noise of dark px
 FAINT = 0.006  # log: tints of a cell weaker than this are noise
 LEAST_SIGMA = 0.01  # log
@@ -21,7 +22,8 @@ def features(soft: Floats) -> Floats:
     """
     if not len(soft):
         return np.zeros((0, GRID * GRID * 2), dtype=np.float32)
-    logs = np.log(soft.clip(0) + BLACK)
+    small = np.stack([cv2.resize(face, (FIT_PX, FIT_PX), interpolation=cv2.INTER_AREA) for face in soft])
+    logs = np.log(small.clip(0) + BLACK)
     blue, green, red = logs[..., 0], logs[..., 1], logs[..., 2]
     tint = _off_ground(np.stack([red - green, blue - (red + green) / 2], axis=-1))
     cells = np.stack([cv2.resize(face, (GRID, GRID), interpolation=cv2.INTER_AREA) for face in tint])

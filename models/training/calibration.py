@@ -79,8 +79,14 @@ def fit(trials: Sequence[Trial], none_gain: float, none_bias: float) -> Calibrat
 
 
 def _least(cost: Callable[[Doubles], float], start: tuple[float, ...]) -> Doubles:
-    options = {"maxiter": 800, "xatol": 1e-3, "fatol": 1e-5}
-    return np.asarray(minimize(cost, np.array(start, dtype=float), method="Nelder-Mead", options=options).x)
+    return np.asarray(
+        minimize(
+            cost,
+            np.array(start, dtype=float),
+            method="Nelder-Mead",
+            options={"maxiter": 800, "xatol": 1e-3, "fatol": 1e-5},
+        ).x
+    )
 
 
 def _doubts(t: Trial, fitted: Calibration) -> Flags:
