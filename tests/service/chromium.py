@@ -8,6 +8,7 @@ import re
 import shutil
 import subprocess
 import time
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Any
@@ -28,6 +29,7 @@ class Chromium:
         command = [BINARY, *QUIET, f"--user-data-dir={profile}", f"--window-size={width},{height}", "about:blank"]
         self._process = subprocess.Popen(command, stderr=subprocess.PIPE, text=True)
         self._number = 0
+        self._open = ExitStack()
         self.errors: list[str] = []
         self._page = self._connect()
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -40,7 +42,7 @@ class Chromium:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._page.close()
+        self._open.close()
         self._process.terminate()
         self._process.wait(10)
         assert self._process.stderr is not None
@@ -58,7 +60,7 @@ class Chromium:
             browser.send(json.dumps({"id": 1, "method": "Target.getTargets"}))
             targets = json.loads(browser.recv())["result"]["targetInfos"]
         page = next(target for target in targets if target["type"] == "page")
-        return connect(f"ws://{found[1]}/devtools/page/{page['targetId']}", max_size=2**26)
+        return self._open.enter_context(connect(f"ws://{found[1]}/devtools/page/{page['targetId']}", max_size=2**26))
 
     def call(self, method: str, **params: Any) -> dict[str, Any]:
         """Call a DevTools method and return its result; errors of the page are kept in `errors`."""
@@ -98,7 +100,7 @@ class Chromium:
         end = time.monotonic() + timeout_s
         while time.monotonic() < end:
             try:
-                if value := self.js(expression):
+                if value := self.js(f"(found => found instanceof Node ? true : found)({expression})"):
                     return value
             except RuntimeError:
                 pass  # the page is being replaced
