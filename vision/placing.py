@@ -9,15 +9,16 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision import plane as planes
 from vision import quads
-from vision.plane import Plane
+from vision.crop import rectify
+from vision.plane import Plane, lengthwise_px
 from vision.recogniser import Naming, Recogniser
 from vision.registration import Registration, register
-from vision.crop import rectify
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -30,6 +31,12 @@ LAID_SHARE = 0.02
 """One σ of a corner laid onto its reference before the plane is known."""
 SIZE_TOLERANCE = 0.18
 """A piece whose sides differ by more than this share from the deck's is another thing."""
+STRETCH = 1.45
+"""A box this much longer, against its width, than the deck's cards is another kind of card."""
+FRAME_LOG = 0.55
+"""A box this far (log) from the deck's size may still be one of its pieces' inner frames."""
+SNAP_SHARE = 0.09
+"""How far a rectangle of known size slides to its edges, as a share of its side, where its face was not laid on."""
 SAME_PLACE = 0.35
 """Two finds nearer than this share of a side are one piece."""
 WEAK_SCORE = 0.35
@@ -76,21 +83,56 @@ def place(
     if plane is None:
         return Placing(None, (), boxes, np.asarray(scores))
     corners = np.stack([r.corners_px if r else b for r, b in zip(laid, boxes, strict=True)])
+    scores = np.asarray(scores)
     ours = _of_size(plane, corners, laid, sizes, height_mm)
-    ours &= (np.asarray(scores) >= WEAK_SCORE) | np.array([r is not None and r.correlation > RELIABLE for r in laid])
-    keep = _distinct(corners, np.asarray(scores), ours)
-    others = ~ours
+    ours &= (scores >= WEAK_SCORE) | np.array([r is not None and r.correlation > RELIABLE for r in laid])
+    ours, corners, laid = _resized(image, plane, boxes, ours, corners, laid, size_mm, height_mm, recogniser, references)
+    keep = _distinct(corners, scores + ours, ours)
+    others = ~ours & ~_covered(boxes, corners[keep])
     if not keep.any():
-        return Placing(plane, (), boxes[others], np.asarray(scores)[others])
-    return _settled(
-        image, plane, corners[keep], [laid[i] for i in np.flatnonzero(keep)], np.asarray(scores)[keep], size_mm, height_mm, recogniser, references,
-        boxes[others], np.asarray(scores)[others],
-    )  # fmt: skip
+        return Placing(plane, (), boxes[others], scores[others])
+    settled = _settled(
+        image, plane, corners[keep], [laid[i] for i in np.flatnonzero(keep)], scores[keep], size_mm, height_mm, recogniser, references
+    )
+    return replace(settled, others_px=boxes[others], others_score=scores[others])
+
+
+def _resized(
+    image: Image, plane: Plane, boxes: Floats, ours: npt.NDArray[np.bool_], corners: Floats, laid: list[Registration | None],
+    size_mm: tuple[float, float], height_mm: float, recogniser: Recogniser, references: Mapping[str, Sequence[Image]],
+) -> tuple[npt.NDArray[np.bool_], Floats, list[Registration | None]]:  # fmt: skip
+    """Try boxes of another size anew as rectangles of the deck's: a box may have taken a frame's inside for the piece.
+
+    Those that then bear a face of the deck beyond doubt are ours after all.
+    """
+    mm = plane.to_mm(boxes, height_mm)
+    side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
+    long, short = np.maximum(side[:, 0], side[:, 1]), np.minimum(side[:, 0], side[:, 1])
+    like = (long / short < STRETCH * max(size_mm) / min(size_mm)) & (np.abs(np.log(short / min(size_mm))) < FRAME_LOG)
+    again = np.flatnonzero(~ours & like)
+    if len(again) == 0:
+        return ours, corners, laid
+    sizes = np.broadcast_to(np.asarray(size_mm, float), (len(again), 2))
+    heights = np.full(len(again), height_mm)
+    rects = quads.snap(image, plane, lengthwise_px(plane, boxes[again], sizes, height_mm), sizes, heights, SNAP_SHARE)
+    namings, rects = _named(image, rects, recogniser, size_mm)
+    tried = _laid(image, rects, namings, references, rigid=True)
+    ours, corners, laid = ours.copy(), corners.copy(), list(laid)
+    for k, found in zip(again, tried, strict=True):
+        if found is not None and found.correlation > RELIABLE:
+            ours[k], corners[k], laid[k] = True, found.corners_px, found
+    return ours, corners, laid
+
+
+def _covered(boxes: Floats, pieces: Floats) -> npt.NDArray[np.bool_]:
+    """Tell which boxes (n, 4, 2) have their middle inside a piece (m, 4, 2): its own print."""
+    inside = [any(cv2.pointPolygonTest(p.astype(np.float32), tuple(map(float, b.mean(0))), False) > 0 for p in pieces) for b in boxes]
+    return np.array(inside, bool)
 
 
 def _settled(
     image: Image, plane: Plane, corners: Floats, laid: Sequence[Registration | None], scores: Floats, size_mm: tuple[float, float], height_mm: float,
-    recogniser: Recogniser, references: Mapping[str, Sequence[Image]], others: Floats, others_score: Floats,
+    recogniser: Recogniser, references: Mapping[str, Sequence[Image]],
 ) -> Placing:  # fmt: skip
     """Lay all pieces on again with the plane known, refit it, and name them where they lie."""
     n = len(corners)
@@ -100,7 +142,7 @@ def _settled(
     rects = _rigid(plane, corners, sizes, heights)
     lost = np.array([r is None or r.correlation < RELIABLE for r in laid])
     if lost.any():
-        rects[lost] = quads.snap(image, plane, rects[lost], sizes[lost], heights[lost], 0.09)
+        rects[lost] = quads.snap(image, plane, rects[lost], sizes[lost], heights[lost], SNAP_SHARE)
     namings, rects = _named(image, rects, recogniser, size_mm)
     rigid = _laid(image, rects, namings, references, rigid=True)
     start = np.stack([r.corners_px if r else q for r, q in zip(rigid, rects, strict=True)])
@@ -111,7 +153,7 @@ def _settled(
     pieces = tuple(
         Placed(final[i], plane.to_mm(final[i], height_mm), namings[i], best[i], float(scores[i]), float(sigma[i])) for i in range(n)
     )
-    return Placing(plane, pieces, others, others_score)
+    return Placing(plane, pieces, np.zeros((0, 4, 2)), np.zeros(0))
 
 
 def _refit(
