@@ -22,6 +22,8 @@ CROP_PX = 96
 """The height at which a photo card is read."""
 LEAST_ASPECT = 1.6
 """Three animals side by side are at least this much longer than high."""
+REACHES = (0.12, 0.3)
+"""How far off a box's sides may be (as `quads.refine` takes it): long boxes are found less exactly than others."""
 SURE_SCORE, READ = 0.35, 0.5
 """A box at least this sure is something printed; a weaker one must be read at least this surely."""
 SIDE_SHARE = (0.3, 1.4)
@@ -45,22 +47,34 @@ def photo_cards(
 
     `scores`: (n,), the detector's; a weak one counts only where its animals can be read.
     """
+    tried: list[tuple[float, PhotoCard]] = []
+    for share in REACHES:
+        fitted = quads.refine(image, boxes_px, share)
+        for corners, seen, score in zip(fitted.corners_px, fitted.seen, scores, strict=True):
+            card = _shaped(image, plane, corners, deck, recogniser)
+            if card is None:
+                continue
+            read = card.sequences[0][1] if card.sequences else 0.0
+            if score >= SURE_SCORE or read >= READ:
+                tried.append((float(seen.mean()) + read + 0.1 * float(score), card))
     found: list[PhotoCard] = []
-    order = np.argsort(-scores)
-    refined = quads.refine(image, boxes_px[order]).corners_px
-    for corners, score in zip(refined, scores[order], strict=True):
-        mm = plane.to_mm(corners, deck.thickness_mm)
-        side = np.linalg.norm(np.roll(mm, -1, 0) - mm, axis=1)
-        wide, high = (side[0] + side[2]) / 2, (side[1] + side[3]) / 2
-        if wide < high:
-            corners, mm, wide, high = np.roll(corners, 1, 0), np.roll(mm, 1, 0), high, wide
-        share = high / min(deck.edition.size_mm)
-        if wide / max(high, 1e-6) >= LEAST_ASPECT and SIDE_SHARE[0] <= share <= SIDE_SHARE[1]:
-            card = _read(image, corners, mm, wide / high, deck, recogniser)
-            read = bool(card.sequences) and card.sequences[0][1] >= READ
-            if (score >= SURE_SCORE or read) and not _same(found, card):
-                found.append(card)
+    for _, card in sorted(tried, key=lambda item: -item[0]):
+        if not _same(found, card):
+            found.append(card)
     return found
+
+
+def _shaped(image: Image, plane: Plane, corners: Floats, deck: Deck, recogniser: Recogniser) -> PhotoCard | None:
+    """Read a quad (4, 2) px where it has a photo card's shape on the plane."""
+    mm = plane.to_mm(corners, deck.thickness_mm)
+    side = np.linalg.norm(np.roll(mm, -1, 0) - mm, axis=1)
+    wide, high = (side[0] + side[2]) / 2, (side[1] + side[3]) / 2
+    if wide < high:
+        corners, mm, wide, high = np.roll(corners, 1, 0), np.roll(mm, 1, 0), high, wide
+    share = high / min(deck.edition.size_mm)
+    if wide / max(high, 1e-6) < LEAST_ASPECT or not SIDE_SHARE[0] <= share <= SIDE_SHARE[1]:
+        return None
+    return _read(image, corners, mm, wide / high, deck, recogniser)
 
 
 def _same(found: Sequence[PhotoCard], card: PhotoCard) -> bool:

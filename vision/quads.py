@@ -26,6 +26,8 @@ INSET = 0.14
 STEP_PX = 0.5
 MOST_LOOKS = 61
 """Distance between looks across a side, and how many there are at most."""
+REACH_SHARE, MOST_REACH_PX = 0.12, 60.0
+"""How far from its rough place a side is looked for: as a share of the distance between opposite sides, and at most."""
 SLOPES = np.tan(np.radians(np.linspace(-6, 6, 13)))
 """How crooked a side may lie to the rough box."""
 OUTER_SHARE = 0.6
@@ -70,12 +72,15 @@ def clockwise(corners_px: Floats) -> Floats:
     return np.where((area < 0)[:, None, None], corners_px[:, [0, 3, 2, 1]], corners_px)
 
 
-def refine(image: Image, corners_px: npt.ArrayLike) -> Quads:
-    """Fit the sides of rough boxes (n, 4, 2) px to the picture's edges, with nothing known of their size."""
+def refine(image: Image, corners_px: npt.ArrayLike, share: float = REACH_SHARE) -> Quads:
+    """Fit the sides of rough boxes (n, 4, 2) px to the picture's edges, with nothing known of their size.
+
+    `share`: how far a side may be off, as a share of its distance from the opposite one.
+    """
     rough = clockwise(np.asarray(corners_px, float).reshape(-1, 4, 2))
     if len(rough) == 0:
         return Quads(rough, np.zeros(0), np.zeros((0, 4), bool))
-    wide = _fit(image, rough, np.clip(0.12 * _across(rough), 4, 40), prefer_outer=True)
+    wide = _fit(image, rough, np.clip(share * _across(rough), 4, MOST_REACH_PX), prefer_outer=True)
     narrow = np.clip(0.06 * _across(wide.corners_px), 2.5, 8)
     return _fit(image, wide.corners_px, narrow, prefer_outer=False, before=wide)
 
