@@ -27,7 +27,9 @@ SEEN_MISFIT, SEEN_DEPTH = (
     0.22,
 )  # shares of the cap: at most so badly does a seen row fit, and so much better than elsewhere
 BARE_MISFIT = 0.22  # of the cap: a row that fits plain table so well is plain table
-TELLING = 0.15  # of the cap: how much worse it must then fit the string
+TELLING = 0.12  # of the cap: how much worse it must then fit the string, wherever in reach that fits best
+# of the cap: where the faintest tenth of a string fits plain table that nearly, plain table proves nothing
+FADES = 0.15
 DISTINCT = (
     0.3  # of the cap: a string that stands out less from what lies beside it is never said to be missing anywhere
 )
@@ -115,14 +117,17 @@ def aligned(
     bare = smoothed(bare_misfit(strip_, template)[:, None], window, line.closed)[:, 0]
     contrast = float(np.median((typical - least)[clear])) / CAP
     seen = (least < SEEN_MISFIT * CAP) & (typical - least > min(SEEN_DEPTH, contrast / 2) * CAP)
-    here = smoothed(misfit, window, line.closed)[:, misfit.shape[1] // 2]
-    plain = (
-        (bare < BARE_MISFIT * CAP) & (here - bare > TELLING * CAP) & ~seen
-        if contrast > DISTINCT
-        else np.zeros(len(seen), bool)
-    )
+    plain = _plain(least, bare, seen) if contrast > DISTINCT else np.zeros(len(seen), bool)
     moved = Line(line.path_px + strip_.across * fine[:, None], seen, line.closed, line.width_px)
     return moved, Placed(moved, bend, least / CAP, typical / CAP, plain, template)
+
+
+def _plain(least: Floats, bare: Floats, seen: Mask) -> Mask:
+    """Rows (n,) where the table plainly shows in the string's place; none where it fades by itself elsewhere."""
+    stands_out = (bare - least)[seen]
+    if len(stands_out) == 0 or np.quantile(stands_out, 0.1) < FADES * CAP:
+        return np.zeros(len(seen), bool)
+    return np.asarray((bare < BARE_MISFIT * CAP) & (least - bare > TELLING * CAP) & ~seen)
 
 
 def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]) -> dict[str, Section]:

@@ -12,8 +12,8 @@ from vision.strings.ground import Floats
 from vision.strings.knots import crossings
 from vision.strings.snake import between, settle
 from vision.strings.strips import Strip, normals, smoothed, strip
-from vision.strings.template import CAP, misfits
-from vision.strings.traced import TracedString
+from vision.strings.template import CAP, Template, misfits
+from vision.strings.traced import Memory, TracedString
 
 REACH_WIDTHS = 1.5  # how far a string may move between frames, in its widths
 KEPT = 0.85  # of what was seen that must be seen again
@@ -30,14 +30,7 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     line = Line(previous.path_px, previous.seen, previous.closed, previous.width_px)
     reach = max(REACH_WIDTHS * line.width_px, 3.0)
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    half = float(memory.template.offsets[-1])
-    strip_ = _levelled(
-        strip(image, memory.light, line.path_px, across, half + reach + FINE_PX, FINE_PX), line, memory.template.at
-    )
-    shifts, misfit = misfits(strip_, memory.template, reach)
-    chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
-    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
-    fine, _, least = between(misfit, shifts, chosen, window, line.closed)
+    fine, least = _moved(image, line, across, memory, reach)
     again = least < STILL_MISFIT * CAP
     if again[line.seen].mean() < KEPT or np.abs(fine[line.seen]).max(initial=0.0) > reach - FINE_PX:
         return None
@@ -55,11 +48,21 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     return replace(previous, path_px=path, seen=seen, visible=float(seen.mean()), sigma_px=sigma, crossings_px=met)
 
 
-def _levelled(strip_: Strip, line: Line, expected: object) -> Strip:
+def _moved(image: NDArray[np.uint8], line: Line, across: Floats, memory: Memory, reach: float) -> tuple[Floats, Floats]:
+    """How far each sample has moved across (n,), and how badly it then fits (n,)."""
+    half = float(memory.template.offsets[-1])
+    cut = strip(image, memory.light, line.path_px, across, half + reach + FINE_PX, FINE_PX)
+    shifts, misfit = misfits(_levelled(cut, line, memory.template), memory.template, reach)
+    chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
+    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
+    fine, _, least = between(misfit, shifts, chosen, window, line.closed)
+    return fine, least
+
+
+def _levelled(strip_: Strip, line: Line, template: Template) -> Strip:
     """Take out what the whole frame's brightness and tint have changed by, told by the string's middle itself."""
     middle = len(strip_.offsets) // 2
-    assert callable(expected)
-    want: Floats = expected(strip_.angle)
+    want = template.at(strip_.angle)
     core = want[:, want.shape[1] // 2]
     now = strip_.ratio[:, middle]
     rows = line.seen if line.seen.any() else np.ones(len(core), bool)

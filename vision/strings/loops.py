@@ -13,7 +13,7 @@ from vision.strings.fragments import Fragment
 from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.strings.routes import route
 
-BEAM = 12  # tours kept at each step
+BEAM = 10  # tours kept at each step
 CHOICES = 6  # continuations tried from one end
 MAX_BRIDGE_PX = 150.0  # work px; wider than a hand
 HIDDEN_COST = 0.45  # a px of bridge where something hides the string
@@ -22,7 +22,7 @@ BARE_COST = 3.0  # a px of bridge over plainly visible bare table
 TURN_COST = 5.0  # a radian squared of turn on entering and leaving a bridge, past what a string bends by itself
 LENIENT_PX = 3.0  # work px of bare bridge that mere noise explains
 TANGENT_POINTS = 7  # from an end, to tell where it heads
-MAX_RUNS = 36
+MAX_RUNS = 32
 DOUBLE_PX, DOUBLE_SHARE = 3.2, 0.5  # work px: runs that near each other for that share of one are one string
 ROUTED_PX = 4  # shorter bridges are drawn straight
 BARE_ROUTE, LIKE_ROUTE = (
@@ -60,7 +60,10 @@ class Joints:
         self.at = np.array([at for at, _ in ends]).reshape(-1, 2)
         self.out = np.array([out for _, out in ends]).reshape(-1, 2)
         self.cost = self._costs()
-        self.doubled = _doubled(self.runs)
+        doubled = _doubled(self.runs)
+        self.doubled = [set(np.flatnonzero(row).tolist()) for row in doubled]
+        gains = np.repeat(self.worth, 2)[None] - self.cost
+        self.onward = [_ranked(row, self.runs) for row in gains]
 
     def _costs(self) -> Floats:
         """Bridging cost for each pair of ends (m, m); infinite where too far."""
@@ -88,6 +91,12 @@ class Joints:
             + TURN_COST * (bends[0] + bends[1])
         )
         return cost
+
+
+def _ranked(gains: Floats, runs: Sequence[Fragment]) -> list[tuple[int, float]]:
+    """Ends by what going on to them gains, best first: (end, gain)."""
+    best = np.argsort(-gains, kind="stable").tolist()
+    return [(end, float(gains[end])) for end in best if np.isfinite(gains[end]) and not runs[end // 2].closed]
 
 
 def _doubled(runs: Sequence[Fragment]) -> Mask:
@@ -191,15 +200,13 @@ def _closed(joints: Joints, tour: Tour) -> Tour | None:
 def _grown(joints: Joints, tour: Tour) -> list[Tour]:
     """Go on from a tour's end by each of its best continuations."""
     used = {run for run, _ in tour.steps}
-    costs = joints.cost[leaving(tour.steps[-1])]
-    gains = np.repeat(joints.worth, 2) - costs
+    barred = used.union(*(joints.doubled[run] for run in used))
     onward: list[Tour] = []
-    for end in np.argsort(-gains, kind="stable").tolist():
-        if not np.isfinite(gains[end]) or len(onward) >= CHOICES:
-            break
-        run = end // 2
-        if run not in used and not joints.runs[run].closed and not joints.doubled[run, list(used)].any():
-            onward.append(Tour((*tour.steps, (run, end % 2 == 1)), False, tour.score + float(gains[end])))
+    for end, gain in joints.onward[leaving(tour.steps[-1])]:
+        if end // 2 not in barred:
+            onward.append(Tour((*tour.steps, (end // 2, end % 2 == 1)), False, tour.score + gain))
+            if len(onward) >= CHOICES:
+                break
     return onward
 
 

@@ -9,6 +9,7 @@ from itertools import pairwise, permutations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import uniform_filter1d
 
 from vision.colours import bgr
 from vision.strings.fragments import Fragment
@@ -189,8 +190,7 @@ def _strays(colour: Floats, centres: Floats) -> Floats:
 
 def _smooth(values: Floats) -> Floats:
     """Average rows over five neighbours."""
-    padded = np.pad(values, ((2, 2), (0, 0)), mode="edge")
-    return np.asarray(sum(padded[k : k + len(values)] for k in range(5)) / 5)
+    return np.asarray(uniform_filter1d(values, 5, axis=0, mode="nearest"))
 
 
 def _stretches(labels: NDArray[np.int64]) -> list[tuple[int, int]]:

@@ -48,20 +48,49 @@ class Ridges:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """Pixels that may hold a line: where (n,), their derivatives (n, 3 channels), the table's whitening (n, 3, 3)."""
+
+    rows: Ints
+    columns: Ints
+    first: tuple[Image32, ...]
+    second: tuple[Image32, ...]
+    angle_at: Ints
+    matrices: Image32
+
+    def curve(self, angle: Floats) -> Image32:
+        """Second derivative (n, 3) in each pixel's own direction."""
+        c, s = np.cos(angle).astype(np.float32)[:, None], np.sin(angle).astype(np.float32)[:, None]
+        xx, xy, yy = self.second
+        return np.asarray(xx * (c * c) + xy * (2 * c * s) + yy * (s * s))
+
+    def slope(self, angle: Floats) -> Image32:
+        """First derivative (n, 3) in each pixel's own direction."""
+        x, y = self.first
+        return np.asarray(x * np.cos(angle)[:, None] + y * np.sin(angle)[:, None])
+
+    def white(self, values: Image32) -> Image32:
+        """Values (n, 3) in deviations of bare table."""
+        return np.asarray(np.einsum("nij,nj->ni", self.matrices, values))
+
+
 def ridges(ground: Ground, sigma: float) -> Ridges:
     """Find line points of standard width `sigma` (work px)."""
     first, second = _derivatives(ground.flat, sigma)
+    candidates = _candidates(ground, first, second)
+    found = _points(candidates, _refined_angle(candidates), ground.bare.shape)
+    return found.only(~_side_lobes(found, sigma))
+
+
+def _candidates(ground: Ground, first: list[Image32], second: list[Image32]) -> _Candidates:
+    """Pick the pixels strong enough in some direction."""
     bare_at = np.flatnonzero(ground.bare.ravel())[::11]
     bare = [part.reshape(-1, 3)[bare_at] for part in second]
     whiten = np.stack([_whitener(_along(bare, angle)) for angle in _angles()])
-    weights = np.sqrt(np.einsum("aij,aij->aj", whiten, whiten).max(0)).astype(
-        np.float32
-    )  # an upper bound of what whitening can do
-    power = sum(
-        cv2.transform(cv2.multiply(part, part), np.atleast_2d(weights**2) * share)
-        for part, share in zip(second, (1, 2, 1), strict=True)
-    )
-    rows, columns = np.nonzero(np.asarray(power) > LOW_STRENGTH**2)
+    most = np.atleast_2d(np.einsum("aij,aij->aj", whiten, whiten).max(0))  # an upper bound of what whitening can do
+    power = np.asarray(sum(cv2.transform(part * part, most * n) for part, n in zip(second, (1, 2, 1), strict=True)))
+    rows, columns = np.nonzero(power > LOW_STRENGTH**2)
     picked = [part[rows, columns] for part in second]
     best, angle_at = np.zeros(len(rows), np.float32), np.zeros(len(rows), np.int64)
     for k, angle in enumerate(_angles()):
@@ -69,16 +98,9 @@ def ridges(ground: Ground, sigma: float) -> Ridges:
         strength = (response * response).sum(1)
         angle_at, best = np.where(strength > best, k, angle_at), np.maximum(best, strength)
     keep = best > LOW_STRENGTH**2
-    found = _points(
-        rows[keep],
-        columns[keep],
-        angle_at[keep],
-        [p[rows[keep], columns[keep]] for p in first],
-        [p[keep] for p in picked],
-        whiten,
-        ground.bare.shape,
-    )
-    return found.only(~_side_lobes(found, sigma))
+    rows, columns, angle_at = rows[keep], columns[keep], angle_at[keep]
+    slopes = tuple(part[rows, columns] for part in first)
+    return _Candidates(rows, columns, slopes, tuple(part[keep] for part in picked), angle_at, whiten[angle_at])
 
 
 def _angles() -> Floats:
@@ -119,48 +141,29 @@ def _whitener(samples: Image32) -> Image32:
     return np.asarray((vectors / np.sqrt(floor)) @ vectors.T, np.float32)
 
 
-def _points(
-    rows: Ints,
-    columns: Ints,
-    angle_at: Ints,
-    first: list[Image32],
-    second: list[Image32],
-    whiten: Image32,
-    shape: tuple[int, ...],
-) -> Ridges:
-    """Refine directions between the tried ones and keep the points whose centre lies in their own pixel."""
-    matrices = whiten[angle_at]
-    half = np.pi / ANGLES
-
-    def curves(angle: Floats) -> Image32:
-        c, s = np.cos(angle).astype(np.float32)[:, None], np.sin(angle).astype(np.float32)[:, None]
-        return np.asarray(second[0] * (c * c) + second[1] * (2 * c * s) + second[2] * (s * s))
-
-    def power(angle: Floats) -> tuple[Image32, Image32]:
-        curve = curves(angle)
-        response = np.einsum("nij,nj->ni", matrices, curve)
-        return response, (response * response).sum(1)
-
-    middle = _angles()[angle_at]
-    before, at, after = (power(middle + k * half)[1] for k in (-1, 0, 1))
+def _refined_angle(of: _Candidates) -> Floats:
+    """The direction (n,) in which each is strongest, between the tried ones."""
+    step = np.pi / ANGLES
+    middle = _angles()[of.angle_at]
+    before, at, after = ((of.white(of.curve(middle + k * step)) ** 2).sum(1) for k in (-1, 0, 1))
     bend = np.maximum(2 * at - before - after, 1e-6)
-    angle = middle + half * np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
-    response, strength = power(angle)
-    c, s = np.cos(angle), np.sin(angle)
-    gradient = np.einsum("nij,nj->ni", matrices, first[0] * c[:, None] + first[1] * s[:, None])
-    offset = -(gradient * response).sum(1) / np.maximum(strength, 1e-6)
+    return np.asarray(middle + step * np.clip(0.5 * (after - before) / bend, -0.5, 0.5), np.float64)
+
+
+def _points(of: _Candidates, angle: Floats, shape: tuple[int, ...]) -> Ridges:
+    """Keep the candidates whose line's centre lies in their own pixel."""
+    curve = of.curve(angle)
+    response = of.white(curve)
+    strength = (response * response).sum(1)
+    offset = -(of.white(of.slope(angle)) * response).sum(1) / np.maximum(strength, 1e-6)
     keep = np.abs(offset) <= MAX_OFFSET_PX
     index = np.full(shape, -1, np.int64)
-    index[rows[keep], columns[keep]] = np.arange(int(keep.sum()))
-    points = np.stack([columns + offset * c, rows + offset * s], 1)[keep]
-    return Ridges(
-        points.astype(np.float64),
-        np.stack([c, s], 1)[keep].astype(np.float64),
-        np.sqrt(strength[keep]).astype(np.float64),
-        response[keep].astype(np.float64),
-        np.linalg.norm(curves(angle)[keep], axis=1).astype(np.float64),
-        index,
-    )
+    index[of.rows[keep], of.columns[keep]] = np.arange(int(keep.sum()))
+    across = np.stack([np.cos(angle), np.sin(angle)], 1)
+    points = np.stack([of.columns, of.rows], 1) + offset[:, None] * across
+    size = np.linalg.norm(curve, axis=1)
+    kept = [np.asarray(v[keep], np.float64) for v in (points, across, np.sqrt(strength), response, size)]
+    return Ridges(kept[0], kept[1], kept[2], kept[3], kept[4], index)
 
 
 def _side_lobes(found: Ridges, sigma: float) -> NDArray[np.bool_]:

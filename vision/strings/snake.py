@@ -29,13 +29,14 @@ def _viterbi(misfit: Floats, shifts: Floats, spacing_px: float) -> np.ndarray:
     total = misfit[0].copy()
     back = np.zeros((count, choices), np.int8)
     padded = np.full(choices + 4, np.inf)
+    windows = np.lib.stride_tricks.sliding_window_view(padded, 5)  # follows `padded` as it changes
     lanes = np.arange(choices)
     for i in range(1, count):
         padded[2:-2] = total
-        options = np.stack([padded[2 + m : 2 + m + choices] for m in moves]) + price[:, None]
-        pick = options.argmin(0)
+        options = windows + price
+        pick = options.argmin(1)
         back[i] = pick - 2
-        total = options[pick, lanes] + misfit[i]
+        total = options[lanes, pick] + misfit[i]
     at = int(total.argmin())
     chosen = np.empty(count, np.int64)
     for i in range(count - 1, -1, -1):

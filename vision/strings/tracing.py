@@ -37,11 +37,11 @@ RIDGE_SIGMAS = (
     2.1,
     1.5,
 )  # work px: the coarse one sees a cord and its shadows as one line; the fine one goes between close things
-FIRM_SHARE = 0.8  # of its tour's length that a string's runs must cover, or the finer lines are tried too
+FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or the finer lines are tried too
 FINER_GAIN = 1.15
 LEAST_POINTS = 6
 MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
-GAP_PX = 8.0  # a stretch of plain table this long, at least three widths, parts a string
+GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
 SYSTEMATIC_PX = 0.13  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 WIDTH_SHARE, WIDTH_PX = 0.05, 0.2  # one standard deviation of a width: a share of it, and what blur leaves open
@@ -164,7 +164,7 @@ def _finished(
     """Measure doubt, gaps and meetings, and put a string together."""
     line = mended(line, placed)
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
-    gaps = _gaps(placed.bare, line.closed, max(GAP_PX, 3 * line.width_px) / SPACING_PX)
+    gaps = _gaps(placed.bare, line.closed, max(GAP_PX, GAP_WIDTHS * line.width_px) / SPACING_PX)
     return TracedString(
         name=name,
         closed=line.closed and not gaps,
