@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision import plane as planes
 from vision import quads
 from vision.crop import rectify
-from vision.plane import Plane, lengthwise_px
+from vision.plane import Plane, lengthwise
 from vision.recogniser import Naming, Recogniser
 from vision.registration import Registration, register
 
@@ -37,12 +37,16 @@ FRAME_LOG = 0.55
 """A box this far (log) from the deck's size may still be one of its pieces' inner frames."""
 SNAP_SHARE = 0.09
 """How far a rectangle of known size slides to its edges, as a share of its side, where its face was not laid on."""
+TURNS_TRIED_DEG = (0.0, 15.0, -15.0, 30.0, -30.0)
+"""A box that took a picture inside a frame for the piece may be turned against it as well."""
 SAME_PLACE = 0.35
 """Two finds nearer than this share of a side are one piece."""
 WEAK_SCORE = 0.35
 """A box that the detector is less sure of than this counts only where it bears a face of the deck."""
 RELIABLE = 0.75
 """A correlation with its reference from which a piece tells where the plane is."""
+NAMED = 0.8
+"""A box of another size must also be named this surely to be a piece after all."""
 EDGE_SIGMA_PX = 0.7
 
 
@@ -112,16 +116,41 @@ def _resized(
     again = np.flatnonzero(~ours & like)
     if len(again) == 0:
         return ours, corners, laid
-    sizes = np.broadcast_to(np.asarray(size_mm, float), (len(again), 2))
-    heights = np.full(len(again), height_mm)
-    rects = quads.snap(image, plane, lengthwise_px(plane, boxes[again], sizes, height_mm), sizes, heights, SNAP_SHARE)
-    namings, rects = _named(image, rects, recogniser, size_mm)
-    tried = _laid(image, rects, namings, references, rigid=True)
     ours, corners, laid = ours.copy(), corners.copy(), list(laid)
-    for k, found in zip(again, tried, strict=True):
-        if found is not None and found.correlation > RELIABLE:
-            ours[k], corners[k], laid[k] = True, found.corners_px, found
+    for turn_deg in TURNS_TRIED_DEG:
+        open_ones = np.array([k for k in again if not ours[k]], int)
+        if len(open_ones) == 0:
+            break
+        starts = lengthwise(_turned(mm[open_ones], turn_deg), np.tile(size_mm, (len(open_ones), 1)))
+        for k, found in zip(open_ones, _tried(image, plane, starts, size_mm, height_mm, recogniser, references), strict=True):
+            if found is not None:
+                ours[k], corners[k], laid[k] = True, found.corners_px, found
     return ours, corners, laid
+
+
+def _tried(
+    image: Image, plane: Plane, starts_mm: Floats, size_mm: tuple[float, float], height_mm: float, recogniser: Recogniser,
+    references: Mapping[str, Sequence[Image]],
+) -> list[Registration | None]:  # fmt: skip
+    """Lay the deck's faces onto rectangles of its size near quads (n, 4, 2) mm; None where none fits beyond doubt."""
+    n = len(starts_mm)
+    sizes, heights = np.tile(np.asarray(size_mm, float), (n, 1)), np.full(n, height_mm)
+    rects = quads.project(plane, planes.rectangles(starts_mm, sizes), heights)
+    rects = quads.snap(image, plane, rects, sizes, heights, SNAP_SHARE)
+    namings, rects = _named(image, rects, recogniser, size_mm)
+    laid = _laid(image, rects, namings, references, rigid=True)
+    return [
+        found if found is not None and found.correlation > RELIABLE and name.label is not None and name.probability > NAMED else None
+        for found, name in zip(laid, namings, strict=True)
+    ]
+
+
+def _turned(corners_mm: Floats, by_deg: float) -> Floats:
+    """Turn each quad (n, 4, 2) mm about its own middle."""
+    c, s = np.cos(np.radians(by_deg)), np.sin(np.radians(by_deg))
+    middle = corners_mm.mean(axis=1, keepdims=True)
+    turned: Floats = middle + (corners_mm - middle) @ np.array([[c, s], [-s, c]])
+    return turned
 
 
 def _covered(boxes: Floats, pieces: Floats) -> npt.NDArray[np.bool_]:
