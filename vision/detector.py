@@ -28,6 +28,7 @@ SMALL_PX = 26.0  # a card this narrow in the second pass is near the smallest th
 INSIDE = 0.85  # of a find that lies this much on a larger card, from a coarser pass, it is that card's own print
 FRAMES, FRAMED = 3, 0.25  # a find around at least so many cards, each at most this share of its area, is no card
 SMALLER = 0.75  # and has at most this much of its area
+CENTRED = 0.15  # a disc this near a card's middle, in card sides, is printed on it
 WEAKER = 0.7  # and the larger one is at least this sure beside it
 LEAST_SCORE = 0.4  # of finds at this score, about nine in ten were pieces in photographs never trained on
 OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
@@ -143,6 +144,20 @@ def _frame(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.ND
     return inside >= FRAMES
 
 
+def _medallion(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64]) -> bool:
+    """Tell whether a disc is only a round picture printed in the middle of a card."""
+    if kinds[i] != 1:
+        return False
+    middle, area = corners[i].mean(0), abs(cv2.contourArea(corners[i]))
+    for k in others:
+        if kinds[k] == 0:
+            side = np.sqrt(abs(cv2.contourArea(corners[k])))
+            near = float(np.hypot(*(corners[k].mean(0) - middle))) < CENTRED * side
+            if near and cv2.intersectConvexConvex(corners[i], corners[k])[0] > INSIDE * area:
+                return True
+    return False
+
+
 def _small(corners_px: Floats) -> bool:
     """Tell whether a finer pass may find more than one that found these: they are small, or there are none."""
     if not len(corners_px):
@@ -159,6 +174,7 @@ def settle(looks: Sequence[Detections]) -> Detections:
     kept = np.argsort(-scores, kind="stable")
     kept = kept[np.array([not _frame(i, kept, corners, kinds) for i in kept], bool)]
     kept = kept[np.array([not _printed(i, kept, corners, kinds, level, scores) for i in kept], bool)]
+    kept = kept[np.array([not _medallion(i, kept, corners, kinds) for i in kept], bool)]
     kept = kept[suppress(corners[kept], kinds[kept], level[kept])]
     return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 
@@ -171,6 +187,7 @@ class Detector:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = threads
         options.log_severity_level = 3
+        options.add_session_config_entry("session.intra_op.allow_spinning", "0")
         data = verified("detector") if weights is None else weights
         self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
 

@@ -68,6 +68,11 @@ def tile(rng: Rng, pictures: Pictures, width: int, height: int) -> Image:
     """Draw a game tile: a quiet ground, one picture in the middle, perhaps a value and small signs."""
     image = ground(rng, width, height, pale=rng.random() < 0.45)
     side = min(width, height) * rng.uniform(0.3, 0.85)
+    if rng.random() < 0.2:  # a round print is no coin
+        centre, radius = (width // 2, round(height * 0.48)), round(side * 0.5)
+        cv2.circle(image, centre, radius, colour(rng).tolist(), -1, cv2.LINE_AA)
+        cv2.circle(image, centre, radius, colour(rng, value=(0, 0.6)).tolist(), int(rng.integers(1, 4)), cv2.LINE_AA)
+        side *= 0.7
     paste(
         image, pictures.draw(rng), (width / 2, height * rng.uniform(0.42, 0.55)), (side, side * rng.uniform(0.8, 1.2))
     )
