@@ -184,7 +184,7 @@ class Live:
         seen, answer, message = None, None, ""
         try:
             seen = self._followed(self.eyes.look(frame.image, wish.game, wish.deck, wish.strings))
-            answer = seen.answer(wish.options)
+            answer = seen.answer((self.wish() or wish).options)  # asked again: answers to pieces that moved are gone
         except NoSuchGameError as error:
             message = str(error)
         except Exception as error:  # one unreadable frame must not end the evening: the next one is read again

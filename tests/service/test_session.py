@@ -1,0 +1,166 @@
+"""A game as a fold over events: any order of acts, undos and redos, a full disk, a process that is killed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from scoring.events import PhotoTaken, RoundScored
+from service import boards
+from service.session import Player, RefusedError, Session, Setup, fold
+from service.store import Store, StoreFullError
+
+PAPER = Setup("paper-safari", None, (Player("p1", "Anna"), Player("p2", "Ben", 2)))
+FOTO = Setup("kleine-fotosafari", None, (Player("p1", "Anna"), Player("p2", "Ben")), {"goal": {"3": 2}})
+
+
+def session() -> Session:
+    """Return a session that keeps nothing on disk."""
+    return Session(Store(":memory:"))
+
+
+def score(one: Session, a: int, b: int) -> None:
+    """Score a round of Paper Safari."""
+    winners = ("p1",) if a < b else ("p2",) if b < a else ("p1", "p2")
+    one.act(RoundScored({"p1": a, "p2": b}, winners))
+
+
+class Evenings(RuleBasedStateMachine):
+    """Play, take back, correct, in any order: the state is always the fold of what is stored."""
+
+    @initialize()
+    def begin(self) -> None:
+        """Begin a game."""
+        self.session = session()
+        self.session.start(PAPER)
+        self.stack: list[tuple[int, int]] = []
+        self.undone: list[tuple[int, int]] = []
+
+    def over(self) -> bool:
+        """Whether somebody has won."""
+        assert self.session.play is not None
+        state = self.session.play.ledger.state
+        assert state is not None
+        return bool(state.winners)
+
+    @rule(a=st.integers(-12, 60), b=st.integers(-12, 60))
+    def play(self, a: int, b: int) -> None:
+        """Score a round; refused after the end."""
+        if self.over():
+            with pytest.raises(RefusedError, match="over"):
+                score(self.session, a, b)
+        else:
+            score(self.session, a, b)
+            self.stack.append((a, b))
+            self.undone = []
+
+    @rule()
+    def undo(self) -> None:
+        """Take the last round back; the beginning stays."""
+        if self.stack:
+            self.session.undo()
+            self.undone.append(self.stack.pop())
+        else:
+            with pytest.raises(RefusedError, match="nothing to take back"):
+                self.session.undo()
+
+    @precondition(lambda self: self.undone)
+    @rule()
+    def redo(self) -> None:
+        """Let it stand again."""
+        self.session.redo()
+        self.stack.append(self.undone.pop())
+
+    @invariant()
+    def state_is_the_fold(self) -> None:
+        """The state equals the fold of the stored events, and counts what was played."""
+        play = self.session.play
+        assert play is not None
+        again = fold(self.session.store.events(play.game))
+        assert again is not None
+        assert boards.board(again) == boards.board(play)
+        rounds = [tuple(r["totals"].values()) for r in boards.board(play)["rounds"]]
+        assert rounds == self.stack
+        assert len(play.standing) == len(play.ledger.entries)
+
+
+Evenings.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestEvenings = Evenings.TestCase
+
+
+def test_an_empty_store_has_no_game() -> None:
+    one = session()
+    one.resume()
+    assert (one.play, fold(())) == (None, None)
+    with pytest.raises(RefusedError, match="no game"):
+        one.undo()
+
+
+def test_a_correction_stands_in_the_place_of_what_was_wrong() -> None:
+    one = session()
+    one.start(PAPER)
+    score(one, 3, 9)
+    assert one.play is not None
+    seq = one.play.standing[-1].seq
+    score(one, 1, 9)
+    one.correct(seq, {"event": "RoundScored", "totals": {"p1": 9, "p2": 3}, "winners": ["p2"]})
+    assert boards.board(one.play)["victories"] == {"p1": 1, "p2": 1}
+
+
+def test_an_entry_that_was_taken_back_cannot_be_corrected() -> None:
+    one = session()
+    one.start(PAPER)
+    score(one, 3, 9)
+    assert one.play is not None
+    seq = one.play.standing[-1].seq
+    one.undo()
+    with pytest.raises(RefusedError, match="does not stand"):
+        one.correct(seq, {"event": "RoundScored", "totals": {"p1": 9, "p2": 3}, "winners": ["p2"]})
+
+
+def test_a_wrong_claim_is_recorded_and_costs_nothing() -> None:
+    one = session()
+    one.start(FOTO)
+    one.act(PhotoTaken("p1", ("lion", "zebra", "lion"), False))
+    assert one.play is not None
+    assert boards.board(one.play)["taken"] == {"p1": {"3": 0}, "p2": {"3": 0}}
+    assert boards.log(one.play, frozenset())[-1]["text"] == "Anna called Click! wrongly: lion, zebra, lion"
+
+
+def test_a_full_disk_stops_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = Store(tmp_path / "games.sqlite")
+    one = Session(store)
+    one.start(PAPER)
+    real = store.append
+
+    def full(*args: Any, **more: Any) -> Any:
+        raise StoreFullError("the disk is full")
+
+    monkeypatch.setattr(store, "append", full)
+    score(one, 3, 9)
+    score(one, 9, 3)
+    assert one.play is not None
+    assert boards.board(one.play)["victories"] == {"p1": 1, "p2": 1}
+    assert (one.saved, one.trouble) == (False, "the disk is full")
+    monkeypatch.setattr(store, "append", real)
+    score(one, 3, 9)
+    assert (one.saved, one.trouble) == (True, "")
+    again = Session(store)
+    again.resume()
+    assert again.play is not None
+    assert boards.board(again.play) == boards.board(one.play)
+    assert all(event.seq > 0 for event in one.play.standing)
+
+
+def test_a_new_game_leaves_the_old_one_in_the_store() -> None:
+    one = session()
+    one.start(PAPER)
+    score(one, 3, 9)
+    one.start(FOTO)
+    assert one.play is not None
+    assert (len(one.store.games()), one.play.setup.game) == (2, "kleine-fotosafari")
