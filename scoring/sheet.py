@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -50,6 +50,10 @@ class Question:
 
 class Sheet(Protocol):
     """A game's own sheet."""
+
+    def outcome(self) -> Hashable:
+        """Return what counts: totals, winners, verdicts, legality, enclosure, points."""
+        ...
 
     def to_json(self) -> dict[str, Any]:
         """Return it as the contract writes it."""

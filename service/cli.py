@@ -154,7 +154,9 @@ def demo(port: Annotated[int, typer.Option(help="Where to serve.")] = 8700) -> N
 
 @app.command()
 def serve(
-    camera: Annotated[str, typer.Option(help="A device number, a video file, a folder of pictures, or an rtsp/http URL.")] = "0",
+    camera: Annotated[
+        str, typer.Option(help="A device number, a video file, a folder of pictures, or an rtsp/http URL.")
+    ] = "0",
     port: Annotated[int, typer.Option(help="Where to serve.")] = 8700,
     host: Annotated[str, typer.Option(help="Which address to listen on; 0.0.0.0 lets phones join.")] = "127.0.0.1",
     data: Annotated[Optional[Path], typer.Option(help="Where games are kept.")] = None,  # noqa: UP045

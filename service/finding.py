@@ -41,13 +41,19 @@ def colours(text: str | None) -> dict[str, str]:
     return found
 
 
-def found(image: Image, deck: Deck | None, recogniser: Recogniser | None, whole: bool, strings: Mapping[str, str]) -> dict[str, Any]:
+def found(
+    image: Image, deck: Deck | None, recogniser: Recogniser | None, whole: bool, strings: Mapping[str, str]
+) -> dict[str, Any]:
     """Return the contract's `find` object for one picture."""
     height, width = image.shape[:2]
     pieces = [_whole(image)] if whole else _pieces(image)
     if deck is not None and recogniser is not None:
         pieces = [_named(image, piece, deck, recogniser) for piece in pieces]
-    answer: dict[str, Any] = {"schema": 1, "deck": deck.edition.name if deck else None, "image": {"width": width, "height": height}}
+    answer: dict[str, Any] = {
+        "schema": 1,
+        "deck": deck.edition.name if deck else None,
+        "image": {"width": width, "height": height},
+    }
     answer["pieces"] = [{"id": k, **piece} for k, piece in enumerate(pieces)]
     if strings:
         hidden = [np.array(p["corners_px"]) for p in pieces if p["kind"] != "marker"]
@@ -69,7 +75,14 @@ def _pieces(image: Image) -> list[dict[str, Any]]:
     if cards.any():
         corners[cards] = quads.refine(image, corners[cards]).corners_px
     return [
-        {"kind": KINDS[kind], "label": None, "probability": 0.0, "candidates": [], "score": round(float(score), 4), "corners_px": np.round(c, 2).tolist()}
+        {
+            "kind": KINDS[kind],
+            "label": None,
+            "probability": 0.0,
+            "candidates": [],
+            "score": round(float(score), 4),
+            "corners_px": np.round(c, 2).tolist(),
+        }
         for kind, score, c in zip(detections.kinds, detections.scores, corners, strict=True)
     ]
 
@@ -79,7 +92,11 @@ def _named(image: Image, piece: dict[str, Any], deck: Deck, recogniser: Recognis
         return piece
     corners = np.array(piece["corners_px"])
     if piece["kind"] == "coin":
-        naming = recogniser.name([rectify(image, corners, CROP_PX, CROP_PX)], group="coins", turns="all")[0] if deck.coins else None
+        naming = (
+            recogniser.name([rectify(image, corners, CROP_PX, CROP_PX)], group="coins", turns="all")[0]
+            if deck.coins
+            else None
+        )
         return {**piece, **_told(naming)} if naming else piece
     naming = recogniser.name([rectify(image, corners, CROP_PX, CROP_PX)], group="faces", turns=4)[0]
     return {**piece, **_told(naming), "corners_px": np.round(np.roll(corners, naming.quarter_turns, 0), 2).tolist()}
@@ -87,7 +104,11 @@ def _named(image: Image, piece: dict[str, Any], deck: Deck, recogniser: Recognis
 
 def _told(naming: Naming) -> dict[str, Any]:
     candidates = [[label, round(p, 4)] for label, p in naming.candidates[:TOLD]]
-    return {"label": naming.label, "probability": round(naming.probability, 4), "candidates": [c for c in candidates if c[0] is not None]}
+    return {
+        "label": naming.label,
+        "probability": round(naming.probability, 4),
+        "candidates": [c for c in candidates if c[0] is not None],
+    }
 
 
 def _string(traced: TracedString) -> dict[str, Any]:

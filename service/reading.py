@@ -35,4 +35,3 @@ def _check(reading: Reading, deck: Deck) -> None:
             f"{reading.found} printed things, {len(pieces)} of its size, {named} with its faces. "
             "Show the whole table, or name another deck."
         )
-

@@ -21,7 +21,13 @@ GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
 
 
 def score(
-    images: Sequence[Path], game: str, deck_name: str | None, options: dict[str, Any], stashes: Sequence[str], as_json: bool, picture_out: Path | None
+    images: Sequence[Path],
+    game: str,
+    deck_name: str | None,
+    options: dict[str, Any],
+    stashes: Sequence[str],
+    as_json: bool,
+    picture_out: Path | None,
 ) -> int:
     """Score photographs, an answer each; return the exit status."""
     if game not in GAMES:
@@ -40,7 +46,9 @@ def score(
     return worst
 
 
-def _one(path: Path, deck: Deck, recogniser: Recogniser, options: Mapping[str, Any], as_json: bool, picture_out: Path | None) -> int:
+def _one(
+    path: Path, deck: Deck, recogniser: Recogniser, options: Mapping[str, Any], as_json: bool, picture_out: Path | None
+) -> int:
     image = picture(path)
     try:
         answer = seen_in(image, deck, recogniser).answer(options)
@@ -65,9 +73,9 @@ def _write_picture(path: Path, image: Any, answer: Mapping[str, Any]) -> None:
 
     from vision.draw import annotated
 
-    done, data = cv2.imencode(path.suffix or ".png", annotated(image, answer)) if path.suffix in (".png", ".jpg", ".webp") else (False, None)
-    if not done:
+    if path.suffix not in (".png", ".jpg", ".webp"):
         raise Refused(f"--picture {path}: name a .png, .jpg or .webp file")
+    data = cv2.imencode(path.suffix, annotated(image, answer))[1]
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:

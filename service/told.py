@@ -18,7 +18,10 @@ def told(answer: Mapping[str, Any]) -> str:
     else:
         lines = _string(answer)
     lines += [f"problem: {p['message']}" for p in answer["problems"]]
-    lines += [f"question ({q['changes']}): {q['message']}  --answer {q['piece']}={'|'.join(q['choices'])}" for q in answer["questions"]]
+    lines += [
+        f"question ({q['changes']}): {q['message']}  --answer {q['piece']}={'|'.join(q['choices'])}"
+        for q in answer["questions"]
+    ]
     return "\n".join(lines)
 
 
@@ -40,7 +43,10 @@ def _foto(sheet: Mapping[str, Any]) -> list[str]:
     out = ["ring: " + " ".join(str(label) for label in sheet["ring"])]
     for photo in sheet["photos"]:
         verdict = "is there" if photo["valid"] else "is not there"
-        out += [f"photo {' '.join(photo['sequence'] or ['?'])}: {verdict}", *(f"  {line['reason']}" for line in photo["lines"])]
+        out += [
+            f"photo {' '.join(photo['sequence'] or ['?'])}: {verdict}",
+            *(f"  {line['reason']}" for line in photo["lines"]),
+        ]
     return out
 
 
@@ -53,14 +59,20 @@ def _string(answer: Mapping[str, Any]) -> list[str]:
     out.append("the placement is " + ("legal" if sheet["legal"] else "not legal"))
     turn = sheet.get("turn")
     if turn:
-        out += [f"{turn['player']}: {'no points' if turn['points'] is None else turn['points']}", *_reasons(turn["lines"])]
+        out += [
+            f"{turn['player']}: {'no points' if turn['points'] is None else turn['points']}",
+            *_reasons(turn["lines"]),
+        ]
     return out
 
 
 def _final(sheet: Mapping[str, Any]) -> list[str]:
     out = []
     for player, held in sheet["players"].items():
-        out += [f"{player}: {held['total'] if held['total'] is not None else 'not known yet'}", *_reasons(held["lines"])]
+        out += [
+            f"{player}: {held['total'] if held['total'] is not None else 'not known yet'}",
+            *_reasons(held["lines"]),
+        ]
     if sheet["winners"]:
         out.append("winner: " + ", ".join(sheet["winners"]))
     return out

@@ -54,18 +54,32 @@ def test_a_package_imports_only_what_its_arrows_allow(package: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", ["scoring.referee", "decks.deck", "vision.reader", "service.cli", "service.app", "service.scoring_run", "service.serving"]
+    "module",
+    [
+        "scoring.referee",
+        "decks.deck",
+        "vision.reader",
+        "service.cli",
+        "service.app",
+        "service.scoring_run",
+        "service.serving",
+    ],
 )
 def test_run_time_loads_nothing_of_training(module: str) -> None:
     code = f"import sys, {module}; print('\\n'.join(sorted({{m.split('.')[0] for m in sys.modules}})))"
     paths = [str(ROOT), str(ROOT / "datasets"), str(ROOT / "models")]
     done = subprocess.run(
-        [sys.executable, "-c", f"import sys; sys.path[:0] = {paths!r}\n{code}"], capture_output=True, text=True, check=True
+        [sys.executable, "-c", f"import sys; sys.path[:0] = {paths!r}\n{code}"],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert set(done.stdout.split()) & TRAINING_ONLY == set()
 
 
 def test_scoring_is_pure() -> None:
     impure = {"cv2", "PIL", "time", "datetime", "random", "os", "pathlib", "io", "socket", "sqlite3"}
-    wrong = {path.name: sorted(used) for path in sorted(SOURCES["scoring"].glob("*.py")) if (used := imported(path) & impure)}
+    wrong = {
+        path.name: sorted(used) for path in sorted(SOURCES["scoring"].glob("*.py")) if (used := imported(path) & impure)
+    }
     assert wrong == {}

@@ -32,7 +32,13 @@ def annotated(image: Image, answer: Mapping[str, Any]) -> Image:
     _shade(out, answer)
     for string in answer["strings"]:
         if "path_px" in string:
-            _line(out, string["path_px"], STRING.get(string["name"], (200, 80, 200)), max(1, round(1.5 * unit)), closed=string["closed"])
+            _line(
+                out,
+                string["path_px"],
+                STRING.get(string["name"], (200, 80, 200)),
+                max(1, round(1.5 * unit)),
+                closed=string["closed"],
+            )
     for piece in answer["pieces"]:
         if "corners_px" in piece:
             _piece(out, piece, unit, doubtful=piece["id"] in asked)
@@ -51,7 +57,9 @@ def _line(out: Image, points: Sequence[Sequence[float]], colour: Colour, width: 
 
 def _shade(out: Image, answer: Mapping[str, Any]) -> None:
     """Tint what the research string encloses."""
-    path = next((s["path_px"] for s in answer["strings"] if s["name"] == "research" and s["closed"] and "path_px" in s), None)
+    path = next(
+        (s["path_px"] for s in answer["strings"] if s["name"] == "research" and s["closed"] and "path_px" in s), None
+    )
     if path is None:
         return
     tint = out.copy()
@@ -120,11 +128,22 @@ def _sheet(answer: Mapping[str, Any]) -> list[str]:
             out += [" " + line["reason"] for line in photo["lines"]]
         return out
     if isinstance(sheet.get("players"), list):
-        return [row for p in sheet["players"] for row in (f"Seat {p['seat']}: {p['total'] if p['complete'] else p['visible_total']}", *_points(p["lines"]))]
+        return [
+            row
+            for p in sheet["players"]
+            for row in (
+                f"Seat {p['seat']}: {p['total'] if p['complete'] else p['visible_total']}",
+                *_points(p["lines"]),
+            )
+        ]
     if "players" in sheet:
         return [row for name, p in sheet["players"].items() for row in (f"{name}: {p['total']}", *_points(p["lines"]))]
     turn = sheet.get("turn") or {"player": "No turn", "points": "", "lines": []}
-    return [f"Encloses {len(sheet['enclosed'])}, {'legal' if sheet['legal'] else 'not legal'}", f"{turn['player']}: {turn['points']}", *_points(turn["lines"])]
+    return [
+        f"Encloses {len(sheet['enclosed'])}, {'legal' if sheet['legal'] else 'not legal'}",
+        f"{turn['player']}: {turn['points']}",
+        *_points(turn["lines"]),
+    ]
 
 
 def _points(lines: Sequence[Mapping[str, Any]]) -> list[str]:

@@ -15,7 +15,6 @@ import numpy.typing as npt
 from decks.colour import parse
 from vision.crop import rectify
 from vision.tint import Floats, Image, between, lab
-from vision.plane import Plane
 
 GRID_PX = 72
 """The tile's shorter side at which it is compared with its reference."""
@@ -43,22 +42,30 @@ class Marker:
 
 
 def find(
-    image: Image, plane: Plane, tiles_px: Sequence[Floats], faces: Sequence[Image | None], side_mm: float, colours: Mapping[str, str]
+    image: Image, tiles_px: Sequence[Floats], faces: Sequence[Image | None], side_mm: float, colours: Mapping[str, str]
 ) -> list[Marker]:
     """Look on every tile (4, 2) px, whose reference is known, for one marker of the deck's colours."""
     if not colours:
         return []
     wanted = {label: lab(np.array(parse(colour), float)) for label, colour in colours.items()}
-    found = [_on(image, corners, face, side_mm, wanted, k) for k, (corners, face) in enumerate(zip(tiles_px, faces, strict=True)) if face is not None]
+    found = [
+        _on(image, corners, face, side_mm, wanted, k)
+        for k, (corners, face) in enumerate(zip(tiles_px, faces, strict=True))
+        if face is not None
+    ]
     return [m for m in found if m is not None]
 
 
-def _on(image: Image, corners: Floats, face: Image, side_mm: float, wanted: Mapping[str, Floats], tile: int) -> Marker | None:
+def _on(
+    image: Image, corners: Floats, face: Image, side_mm: float, wanted: Mapping[str, Floats], tile: int
+) -> Marker | None:
     pad = round(OVERHANG * GRID_PX)
     wide = _grown(corners, pad / GRID_PX)
     whole = rectify(image, wide, GRID_PX + 2 * pad, GRID_PX + 2 * pad)
     crop = whole[pad:-pad, pad:-pad]
-    light, expected = between(crop, np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8))
+    light, expected = between(
+        crop, np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    )
     seen = lab(light.undone(whole))
     bright = max(float(lab(light.done(np.array([235.0, 235.0, 235.0])))[0]) / 100, 0.15)
     unlike = np.zeros(seen.shape[:2], bool)

@@ -20,6 +20,8 @@ Sequences = tuple[tuple[tuple[str, ...], float], ...]
 
 CROP_PX = 96
 """The height at which a photo card is read."""
+FORGOTTEN = 0.002
+"""Readings less likely than this are not told."""
 LEAST_ASPECT = 1.6
 """Three animals side by side are at least this much longer than high."""
 REACHES = (0.12, 0.3)
@@ -87,9 +89,14 @@ def _read(image: Image, corners: Floats, mm: Floats, aspect: float, deck: Deck, 
     crop = rectify(image, corners, round(CROP_PX * aspect), CROP_PX)
     if deck.photos:
         naming = recogniser.name([crop], group="photos", turns=2)[0]
-        if naming.label is not None and naming.label in deck.edition.photos:
+        known = [
+            (deck.edition.photos[name], p)
+            for name, p in naming.candidates
+            if name is not None and name in deck.edition.photos
+        ]
+        if naming.label is not None and known:
             k = naming.quarter_turns
-            sequences = tuple((tuple(deck.edition.photos[n]), p) for n, p in naming.candidates if n in deck.edition.photos and p > 0.002)
+            sequences = tuple((tuple(animals), p) for animals, p in known if p > FORGOTTEN)
             return PhotoCard(np.roll(corners, k, 0), np.roll(mm, k, 0), naming.label, sequences)
     strip = recogniser.read_strip(crop)
     k = strip.quarter_turns

@@ -73,7 +73,13 @@ class Placing:
 
 
 def place(
-    image: Image, boxes_px: Floats, scores: Floats, size_mm: tuple[float, float], height_mm: float, recogniser: Recogniser, references: Mapping[str, Sequence[Image]]
+    image: Image,
+    boxes_px: Floats,
+    scores: Floats,
+    size_mm: tuple[float, float],
+    height_mm: float,
+    recogniser: Recogniser,
+    references: Mapping[str, Sequence[Image]],
 ) -> Placing:
     """Find the plane and the exact places of the boxes (n, 4, 2) px that are pieces of size `size_mm`."""
     boxes = quads.clockwise(np.asarray(boxes_px, float).reshape(-1, 4, 2))
@@ -96,7 +102,15 @@ def place(
     if not keep.any():
         return Placing(plane, (), boxes[others], scores[others])
     settled = _settled(
-        image, plane, corners[keep], [laid[i] for i in np.flatnonzero(keep)], scores[keep], size_mm, height_mm, recogniser, references
+        image,
+        plane,
+        corners[keep],
+        [laid[i] for i in np.flatnonzero(keep)],
+        scores[keep],
+        size_mm,
+        height_mm,
+        recogniser,
+        references,
     )
     return replace(settled, others_px=boxes[others], others_score=scores[others])
 
@@ -122,7 +136,9 @@ def _resized(
         if len(open_ones) == 0:
             break
         starts = lengthwise(_turned(mm[open_ones], turn_deg), np.tile(size_mm, (len(open_ones), 1)))
-        for k, found in zip(open_ones, _tried(image, plane, starts, size_mm, height_mm, recogniser, references), strict=True):
+        for k, found in zip(
+            open_ones, _tried(image, plane, starts, size_mm, height_mm, recogniser, references), strict=True
+        ):
             if found is not None:
                 ours[k], corners[k], laid[k] = True, found.corners_px, found
     return ours, corners, laid
@@ -140,7 +156,9 @@ def _tried(
     namings, rects = _named(image, rects, recogniser, size_mm)
     laid = _laid(image, rects, namings, references, rigid=True)
     return [
-        found if found is not None and found.correlation > RELIABLE and name.label is not None and name.probability > NAMED else None
+        found
+        if found is not None and found.correlation > RELIABLE and name.label is not None and name.probability > NAMED
+        else None
         for found, name in zip(laid, namings, strict=True)
     ]
 
@@ -155,8 +173,12 @@ def _turned(corners_mm: Floats, by_deg: float) -> Floats:
 
 def _covered(boxes: Floats, pieces: Floats) -> npt.NDArray[np.bool_]:
     """Tell which boxes (n, 4, 2) have their middle inside a piece (m, 4, 2): its own print."""
-    inside = [any(cv2.pointPolygonTest(p.astype(np.float32), tuple(map(float, b.mean(0))), False) > 0 for p in pieces) for b in boxes]
-    return np.array(inside, bool)
+    inside = [
+        any(cv2.pointPolygonTest(p.astype(np.float32), tuple(map(float, b.mean(0))), False) > 0 for p in pieces)
+        for b in boxes
+    ]
+    covered: npt.NDArray[np.bool_] = np.array(inside, bool)
+    return covered
 
 
 def _settled(
@@ -180,13 +202,20 @@ def _settled(
     laid_px = np.stack([r.corners_px if r else q for r, q in zip(best, start, strict=True)])
     plane, final, sigma = _refit(image, plane, laid_px, best, sizes, heights, frame)
     pieces = tuple(
-        Placed(final[i], plane.to_mm(final[i], height_mm), namings[i], best[i], float(scores[i]), float(sigma[i])) for i in range(n)
+        Placed(final[i], plane.to_mm(final[i], height_mm), namings[i], best[i], float(scores[i]), float(sigma[i]))
+        for i in range(n)
     )
     return Placing(plane, pieces, np.zeros((0, 4, 2)), np.zeros(0))
 
 
 def _refit(
-    image: Image, plane: Plane, laid_px: Floats, laid: Sequence[Registration | None], sizes: Floats, heights: Floats, frame: tuple[int, int]
+    image: Image,
+    plane: Plane,
+    laid_px: Floats,
+    laid: Sequence[Registration | None],
+    sizes: Floats,
+    heights: Floats,
+    frame: tuple[int, int],
 ) -> tuple[Plane, Floats, Floats]:
     """Fit the plane anew to faces laid on and to edges, and take the one under which the pieces are truer rectangles."""
     side = np.linalg.norm(laid_px[:, 1] - laid_px[:, 0], axis=-1)
@@ -214,7 +243,9 @@ def _lengthwise_px(boxes: Floats, size_mm: tuple[float, float]) -> Floats:
     return planes.lengthwise(boxes, np.broadcast_to(np.asarray(size_mm, float), (len(boxes), 2)))
 
 
-def _named(image: Image, boxes: Floats, recogniser: Recogniser, size_mm: tuple[float, float]) -> tuple[list[Naming], Floats]:
+def _named(
+    image: Image, boxes: Floats, recogniser: Recogniser, size_mm: tuple[float, float]
+) -> tuple[list[Naming], Floats]:
     """Name each box and roll its corners so that the printed top-left comes first."""
     scale = CROP_PX / min(size_mm)
     width, height = round(size_mm[0] * scale), round(size_mm[1] * scale)
@@ -225,7 +256,12 @@ def _named(image: Image, boxes: Floats, recogniser: Recogniser, size_mm: tuple[f
 
 
 def _laid(
-    image: Image, boxes: Floats, namings: Sequence[Naming], references: Mapping[str, Sequence[Image]], *, rigid: bool = False
+    image: Image,
+    boxes: Floats,
+    namings: Sequence[Naming],
+    references: Mapping[str, Sequence[Image]],
+    *,
+    rigid: bool = False,
 ) -> list[Registration | None]:
     """Lay each box onto the reference of its likeliest label."""
     found: list[Registration | None] = []
@@ -237,7 +273,9 @@ def _laid(
     return found
 
 
-def _plane(boxes: Floats, laid: Sequence[Registration | None], sizes: Floats, frame: tuple[int, int], height_mm: float) -> Plane | None:
+def _plane(
+    boxes: Floats, laid: Sequence[Registration | None], sizes: Floats, frame: tuple[int, int], height_mm: float
+) -> Plane | None:
     """Fit the plane to the faces that were laid on; where too few were, to the boxes."""
     side = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=-1)
     sure = np.array([r is not None and r.correlation > RELIABLE for r in laid])
@@ -248,14 +286,17 @@ def _plane(boxes: Floats, laid: Sequence[Registration | None], sizes: Floats, fr
     return planes.fit(corners, sizes, frame, height_mm=height_mm, noise_px=noise)
 
 
-def _of_size(plane: Plane, corners: Floats, laid: Sequence[Registration | None], sizes: Floats, height_mm: float) -> npt.NDArray[np.bool_]:
+def _of_size(
+    plane: Plane, corners: Floats, laid: Sequence[Registration | None], sizes: Floats, height_mm: float
+) -> npt.NDArray[np.bool_]:
     """Tell which quads (n, 4, 2) px have the deck's size on the plane, or are one of its faces beyond doubt."""
     mm = plane.to_mm(corners, height_mm)
     side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
     seen = np.sort(np.stack([side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]], -1) / 2, axis=-1)
     ratio = np.abs(np.log(np.maximum(seen, 1e-6) / np.sort(sizes, axis=-1))).max(-1)
     sure = np.array([r is not None and r.correlation > RELIABLE for r in laid])
-    return np.where(sure, ratio < 1.5 * SIZE_TOLERANCE, ratio < SIZE_TOLERANCE)
+    fits: npt.NDArray[np.bool_] = np.where(sure, ratio < 1.5 * SIZE_TOLERANCE, ratio < SIZE_TOLERANCE)
+    return fits
 
 
 def _distinct(corners: Floats, scores: Floats, ours: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:

@@ -58,7 +58,8 @@ class Plane:
     @property
     def camera_mm(self) -> Floats:
         """Return where the camera is, (3,) mm."""
-        return -_FACING @ self._rotation.T @ np.array([0.0, 0.0, self.distance_mm])
+        place: Floats = -_FACING @ self._rotation.T @ np.array([0.0, 0.0, self.distance_mm])
+        return place
 
     def to_px(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
         """Project table points (…, 2) mm at a height above the table to px (…, 2)."""
@@ -67,7 +68,8 @@ class Plane:
         cam = world @ (self._rotation @ _FACING).T + np.array([0.0, 0.0, self.distance_mm])
         flat = cam[..., :2] / cam[..., 2:]
         flat = flat * (1.0 + self.k1 * (flat**2).sum(-1, keepdims=True))
-        return flat * self.focal_px + np.array([self.width_px / 2 - 0.5, self.height_px / 2 - 0.5])
+        placed: Floats = flat * self.focal_px + np.array([self.width_px / 2 - 0.5, self.height_px / 2 - 0.5])
+        return placed
 
     def to_mm(self, points_px: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
         """Find where the rays of image points (…, 2) px meet the level `height_mm`: (…, 2) mm."""
@@ -104,7 +106,8 @@ def _rotation(a: float, b: float) -> Floats:
         return np.eye(3)
     x, y = a / angle, b / angle
     cross = np.array([[0.0, 0.0, y], [0.0, 0.0, -x], [-y, x, 0.0]])
-    return np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
+    turn: Floats = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
+    return turn
 
 
 def rectangles(corners_mm: Floats, sizes_mm: Floats) -> Floats:
@@ -199,11 +202,22 @@ def lengthwise_px(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm:
 
 
 def _residuals(
-    params: Floats, corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], unit_mm: float, height_mm: float, noise_px: Floats
+    params: Floats,
+    corners_px: Floats,
+    sizes_mm: Floats,
+    size_px: tuple[int, int],
+    unit_mm: float,
+    height_mm: float,
+    noise_px: Floats,
 ) -> Floats:
     plane = _plane(np.clip(params, [-1.2, -1.2, -4, -2, -0.4], [1.2, 1.2, 6, 2, 0.4]), size_px, unit_mm)
     errors = np.clip(_errors(plane, corners_px, sizes_mm, height_mm) / noise_px[:, None, None], -1e4, 1e4)
-    prior = [(params[3] - np.log(FOCAL_PRIOR)) / FOCAL_SPREAD, params[4] / DISTORTION_SPREAD, 0.05 * params[0], 0.05 * params[1]]
+    prior = [
+        (params[3] - np.log(FOCAL_PRIOR)) / FOCAL_SPREAD,
+        params[4] / DISTORTION_SPREAD,
+        0.05 * params[0],
+        0.05 * params[1],
+    ]
     return np.concatenate([errors.ravel(), prior])
 
 
@@ -214,4 +228,6 @@ def _judged(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float
     if inliers.mean() < 0.5:
         return None
     rms = float(np.sqrt((errors[inliers] ** 2).mean()))
-    return Plane(plane.width_px, plane.height_px, plane.tilt_xy, plane.distance_mm, plane.focal_px, plane.k1, rms, inliers)
+    return Plane(
+        plane.width_px, plane.height_px, plane.tilt_xy, plane.distance_mm, plane.focal_px, plane.k1, rms, inliers
+    )

@@ -86,7 +86,13 @@ def refine(image: Image, corners_px: npt.ArrayLike, share: float = REACH_SHARE) 
 
 
 def snap(
-    image: Image, plane: Plane, corners_px: npt.ArrayLike, sizes_mm: Floats, heights_mm: Floats, share: float, scale: float = 0.0
+    image: Image,
+    plane: Plane,
+    corners_px: npt.ArrayLike,
+    sizes_mm: Floats,
+    heights_mm: Floats,
+    share: float,
+    scale: float = 0.0,
 ) -> Floats:
     """Slide rectangles of known size (n, 2) mm at their heights (n,) onto the picture's edges: (n, 4, 2) px.
 
@@ -142,7 +148,8 @@ def _rects(plane: Plane, corners_px: Floats, sizes_mm: Floats, heights_mm: Float
 def _shortest(corners: Floats) -> Floats:
     """Return the shorter mean side (n,) of quads (n, 4, 2)."""
     side = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
-    return np.minimum(side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]) / 2
+    shorter: Floats = np.minimum(side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]) / 2
+    return shorter
 
 
 def _across(corners: Floats) -> Floats:
@@ -163,12 +170,16 @@ def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Flo
     along = np.linspace(INSET, 1 - INSET, SAMPLES)
     start, end = corners, np.roll(corners, -1, axis=1)
     edge = end - start
-    outward = np.stack([edge[..., 1], -edge[..., 0]], -1) / np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
+    outward = np.stack([edge[..., 1], -edge[..., 0]], -1) / np.maximum(
+        np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6
+    )
     base = start[:, :, None] + edge[:, :, None] * along[None, None, :, None]
     span = offsets * reach[..., None]  # (n, 4, L)
     points = base[:, :, :, None] + outward[:, :, None, None] * span[:, :, None, :, None]
     flat = points.astype(np.float32).reshape(len(corners), -1, 2)
-    pixels = np.stack([cv2.remap(image, f[:, 0:1], f[:, 1:2], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0] for f in flat])
+    pixels = np.stack(
+        [cv2.remap(image, f[:, 0:1], f[:, 1:2], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0] for f in flat]
+    )
     values = pixels.astype(float).reshape(*points.shape[:-1], 3)
     per_px = np.maximum(2 * reach / (count - 1), 1e-6)[:, :, None, None, None]
     steps = np.gradient(values, axis=3) / per_px
@@ -285,7 +296,9 @@ def _intersect(corners: Floats, line: Floats) -> Floats:
     before_p, before_d = np.roll(through, 1, axis=1), np.roll(direction, 1, axis=1)
     cross = before_d[..., 0] * direction[..., 1] - before_d[..., 1] * direction[..., 0]
     gap = through - before_p
-    t = (gap[..., 0] * direction[..., 1] - gap[..., 1] * direction[..., 0]) / np.where(np.abs(cross) < 1e-9, np.nan, cross)
+    t = (gap[..., 0] * direction[..., 1] - gap[..., 1] * direction[..., 0]) / np.where(
+        np.abs(cross) < 1e-9, np.nan, cross
+    )
     found: Floats = before_p + before_d * t[..., None]
     return found
 
@@ -323,7 +336,8 @@ def _shifted(votes: Floats, offsets: Floats, by: Floats) -> Floats:
     index = np.rint(by / (offsets[1] - offsets[0])).astype(int)[:, None] + np.arange(len(offsets))
     inside = (index >= 0) & (index < len(offsets))
     taken = np.take_along_axis(votes, np.clip(index, 0, len(offsets) - 1)[:, None, :], axis=2)
-    return taken * inside[:, None, :]
+    looked_up: Floats = taken * inside[:, None, :]
+    return looked_up
 
 
 def _outermost(total: Floats) -> int:

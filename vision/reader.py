@@ -6,14 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece, Point, String, Table
-from vision import markers, quads
-from vision.crop import rectify
+from vision import markers
 from vision.detector import Detections, Detector
 from vision.photocards import PhotoCard, photo_cards
 from vision.placing import Placed, Placing, place
@@ -55,7 +53,9 @@ def detector() -> Detector:
     return Detector()
 
 
-def read(image: Image, deck: Deck, recogniser: Recogniser | None = None, string_colours: Mapping[str, str] | None = None) -> Reading:
+def read(
+    image: Image, deck: Deck, recogniser: Recogniser | None = None, string_colours: Mapping[str, str] | None = None
+) -> Reading:
     """Read a table of the deck's game from a BGR picture (h, w, 3).
 
     `recogniser`: of this deck, where one is at hand. `string_colours`: stand in for the deck's.
@@ -75,13 +75,21 @@ def read(image: Image, deck: Deck, recogniser: Recogniser | None = None, string_
             corners[len(pieces)] = photo.corners_px
             pieces.append(_photo(len(pieces), photo))
     if game == "string-safari":
-        for marker in _markers(image, plane, placing.pieces, deck, found):
+        for marker in _markers(image, placing.pieces, deck):
             corners[len(pieces)] = marker.corners_px
             pieces.append(_marker(len(pieces), marker, plane, deck.thickness_mm))
         colours = string_colours or deck.string_colours or {"field": "dark brown", "research": "gray"}
         strings = trace(image, colours, hidden_px=list(corners.values()), width_px=_width_px(plane, deck))
     laid = tuple(_string(s, plane, deck) for s in strings)
-    return Reading(Table(tuple(pieces), laid), corners, {s.name: s.path_px for s in strings}, _near(plane), plane, size_px, len(found))
+    return Reading(
+        Table(tuple(pieces), laid),
+        corners,
+        {s.name: s.path_px for s in strings},
+        _near(plane),
+        plane,
+        size_px,
+        len(found),
+    )
 
 
 def _placed(image: Image, deck: Deck, recogniser: Recogniser, found: Detections) -> Placing:
@@ -93,7 +101,9 @@ def _placed(image: Image, deck: Deck, recogniser: Recogniser, found: Detections)
 
 
 def _near(plane: Plane) -> Point:
-    middle, bottom = plane.to_mm(np.array([[plane.width_px / 2, plane.height_px / 2], [plane.width_px / 2, plane.height_px - 1.0]]))
+    middle, bottom = plane.to_mm(
+        np.array([[plane.width_px / 2, plane.height_px / 2], [plane.width_px / 2, plane.height_px - 1.0]])
+    )
     way = (bottom - middle) / max(float(np.linalg.norm(bottom - middle)), 1e-9)
     return float(way[0]), float(way[1])
 
@@ -113,7 +123,9 @@ def outline(corners_mm: Floats) -> tuple[tuple[Point, ...], float]:
 def _piece(number: int, placed: Placed, kind: Kind) -> Piece:
     label, probability, candidates = told(placed.naming)
     shape, up = outline(placed.corners_mm)
-    scale = np.linalg.norm(placed.corners_px[1] - placed.corners_px[0]) / np.linalg.norm(placed.corners_mm[1] - placed.corners_mm[0])
+    scale = np.linalg.norm(placed.corners_px[1] - placed.corners_px[0]) / np.linalg.norm(
+        placed.corners_mm[1] - placed.corners_mm[0]
+    )
     return Piece(number, kind, label, shape, up, probability, candidates, sigma_mm=float(placed.sigma_px / scale))
 
 
@@ -123,9 +135,9 @@ def _photo(number: int, photo: PhotoCard) -> Piece:
     return Piece(number, "photo", photo.label, shape, up, best[1], (), None, best[0], photo.sequences)
 
 
-def _markers(image: Image, plane: Plane, pieces: Sequence[Placed], deck: Deck, found: Detections) -> list[markers.Marker]:
-    faces = [deck.faces[p.naming.label][0] if p.naming.label in deck.faces else None for p in pieces]
-    return markers.find(image, plane, [p.corners_px for p in pieces], faces, min(deck.edition.size_mm), deck.marker_colours)
+def _markers(image: Image, pieces: Sequence[Placed], deck: Deck) -> list[markers.Marker]:
+    faces = [deck.faces[p.naming.label][0] if p.naming.label is not None else None for p in pieces]
+    return markers.find(image, [p.corners_px for p in pieces], faces, min(deck.edition.size_mm), deck.marker_colours)
 
 
 def _marker(number: int, marker: markers.Marker, plane: Plane, thickness_mm: float) -> Piece:

@@ -24,6 +24,7 @@ INSET_SHARE = 0.04
 """How much of the reference's rim is left out: there a blurred picture shows the table as well."""
 MOST_STEPS = 40
 LEAST_GAIN = 1e-4
+SMOOTHING_PX = 3
 MIN_CORRELATION = 0.5
 """Below this the two do not show the same thing, or are too much hidden to be laid onto one another."""
 
@@ -43,11 +44,13 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     """
     width, height = _grid(reference)
     margin = max(4, round(MARGIN_SHARE * min(width, height)))
-    to_crop = cv2.getPerspectiveTransform(corners_px.astype(np.float32), _box(width, height, margin))
+    to_crop = np.asarray(
+        cv2.getPerspectiveTransform(corners_px.astype(np.float32), _box(width, height, margin)), np.float64
+    )
     crop, side_px = _crop(image, corners_px, to_crop, width + 2 * margin, height + 2 * margin)
-    small = cv2.resize(reference, (width, height), interpolation=cv2.INTER_AREA)
+    small = np.asarray(cv2.resize(reference, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
     blur = max(0.3, 0.6 * min(width, height) / max(side_px, 1.0))  # the picture's own resolution
-    small = cv2.GaussianBlur(small, (0, 0), blur)
+    small = np.asarray(cv2.GaussianBlur(small, (0, 0), blur), np.uint8)
     axis = _contrast_axis(small)
     inset = round(INSET_SHARE * min(width, height))
     core = small[inset : height - inset, inset : width - inset]
@@ -57,7 +60,9 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, MOST_STEPS, LEAST_GAIN)
     start = warp[:2] if rigid else warp
     try:
-        correlation, found = cv2.findTransformECC(core @ axis, crop @ axis, start.copy(), motion, stop, None, 3)
+        correlation, found = cv2.findTransformECC(
+            core @ axis, crop @ axis, start.copy(), motion, stop, np.full(crop.shape[:2], 255, np.uint8), SMOOTHING_PX
+        )
     except cv2.error:  # OpenCV's way of saying that the two do not converge
         return None
     if correlation < MIN_CORRELATION:
@@ -80,7 +85,9 @@ def _box(width: int, height: int, margin: int) -> npt.NDArray[np.float32]:
     return np.array([[x0, y0], [x1, y0], [x1, y1], [x0, y1]], np.float32)
 
 
-def _crop(image: Image, corners_px: Floats, to_crop: npt.NDArray[np.float64], width: int, height: int) -> tuple[Image, float]:
+def _crop(
+    image: Image, corners_px: Floats, to_crop: npt.NDArray[np.float64], width: int, height: int
+) -> tuple[Image, float]:
     """Warp the surroundings of the quad, smoothed first where that shrinks them; and the quad's side in px."""
     side_px = float(np.linalg.norm(np.roll(corners_px, -1, 0) - corners_px, axis=1).min())
     shrink = side_px / min(width, height)
@@ -92,7 +99,9 @@ def _crop(image: Image, corners_px: Floats, to_crop: npt.NDArray[np.float64], wi
         if part.size:
             source = np.asarray(cv2.GaussianBlur(part, (0, 0), 0.45 * shrink), np.uint8)
             offset[:2, 2] = low
-    crop = cv2.warpPerspective(source, to_crop @ offset, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    crop = cv2.warpPerspective(
+        source, to_crop @ offset, (width, height), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     return np.asarray(crop, np.uint8), side_px
 
 
@@ -110,4 +119,5 @@ def _sane(corners: Floats, before: Floats) -> bool:
     edge = np.roll(corners, -1, 0) - corners
     after = np.roll(edge, -1, 0)
     turn = edge[:, 0] * after[:, 1] - edge[:, 1] * after[:, 0]
-    return bool(np.isfinite(corners).all() and (turn > 0).all() and np.linalg.norm(corners - before, axis=1).max() < 0.25 * side)
+    near = float(np.linalg.norm(corners - before, axis=1).max()) < 0.25 * side
+    return bool(np.isfinite(corners).all() and (turn > 0).all() and near)

@@ -31,5 +31,7 @@ def verified(name: str) -> bytes:
     data = path.read_bytes()
     actual = hashlib.sha256(data).hexdigest()
     if actual != expected:
-        raise WeightsError(f"{path.name}: sha256 {actual[:12]}…, expected {str(expected)[:12]}…: install the package again")
+        raise WeightsError(
+            f"{path.name}: sha256 {actual[:12]}…, expected {str(expected)[:12]}…: install the package again"
+        )
     return data

@@ -35,7 +35,13 @@ def broken(folder: Path) -> dict[str, Path]:
     """Write one file of each kind that is no usable picture."""
     whole = cv2.imencode(".jpg", np.random.default_rng(0).integers(0, 255, (200, 200, 3), np.uint8))[1].tobytes()
     bomb = cv2.imencode(".png", np.zeros((9000, 9000), np.uint8))[1].tobytes()
-    files = {"empty.jpg": b"", "text.jpg": b"this is no picture", "cut.png": bomb[:60], "cut.jpg": whole[:300], "bomb.png": bomb}
+    files = {
+        "empty.jpg": b"",
+        "text.jpg": b"this is no picture",
+        "cut.png": bomb[:60],
+        "cut.jpg": whole[:300],
+        "bomb.png": bomb,
+    }
     for name, data in files.items():
         (folder / name).write_bytes(data)
     return {name: folder / name for name in files} | {"missing.jpg": folder / "missing.jpg", "folder": folder}

@@ -10,7 +10,9 @@ from vision.plane import Floats, Plane, fit, lengthwise, rectangles
 SIZE = (1280, 720)
 
 
-def camera(tilt_deg: float = 20.0, way_deg: float = 30.0, focal: float = 1.0, distance_mm: float = 900.0, k1: float = 0.0) -> Plane:
+def camera(
+    tilt_deg: float = 20.0, way_deg: float = 30.0, focal: float = 1.0, distance_mm: float = 900.0, k1: float = 0.0
+) -> Plane:
     tilt, way = np.radians(tilt_deg), np.radians(way_deg)
     return Plane(*SIZE, (float(tilt * np.cos(way)), float(tilt * np.sin(way))), distance_mm, focal * SIZE[0], k1)
 
@@ -23,7 +25,8 @@ def cards(n: int, size_mm: tuple[float, float], seed: int) -> Floats:
     turns = rng.uniform(0, 2 * np.pi, n)
     c, s = np.cos(turns), np.sin(turns)
     turned = np.stack([np.stack([c, s], -1), np.stack([-s, c], -1)], -2)
-    return np.einsum("kj,njl->nkl", template, turned) + rng.uniform(-200, 200, (n, 1, 2))
+    laid: Floats = np.einsum("kj,njl->nkl", template, turned) + rng.uniform(-200, 200, (n, 1, 2))
+    return laid
 
 
 def apart_mm(found: Floats, true: Floats) -> Floats:
@@ -31,7 +34,8 @@ def apart_mm(found: Floats, true: Floats) -> Floats:
     a, b = found @ [1, 1j], true @ [1, 1j]
     a, b = a - a.mean(), b - b.mean()
     turn = np.vdot(a, b)
-    return np.abs(a * turn / abs(turn) - b)
+    apart: Floats = np.abs(a * turn / abs(turn) - b)
+    return apart
 
 
 @pytest.mark.parametrize("tilt_deg", [0.0, 10.0, 25.0, 40.0])

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from decks.deck import find
 
+from decks.deck import find
 from vision.registration import register
 
 Image = npt.NDArray[np.uint8]

@@ -12,15 +12,15 @@ from functools import lru_cache
 
 import numpy as np
 import pytest
-from decks.deck import Deck, find
-from synth.render import Manner, picture
-from synth.scene import Scene, scene
 
+from decks.deck import Deck, find
 from scoring.edition import Game
 from scoring.options import Options
 from scoring.referee import judge
 from scoring.sheet import Answer
 from scoring.table import Table
+from synth.render import Manner, picture
+from synth.scene import Scene, scene
 from vision.reader import Reading, read
 from vision.recogniser import Recogniser
 
@@ -71,7 +71,9 @@ def trip(game: Game, seed: int) -> Trip:
     reading = read(image, deck, recogniser)
     told = {k: v for k, v in made.options.items()}
     answer = judge(reading.table, deck.edition, Options.parse(told, deck.edition), reading.near)
-    centres = {p.id: np.asarray(labels.pieces[p.id].corners_px).mean(0) for p in made.table.pieces if p.id in labels.pieces}
+    centres = {
+        p.id: np.asarray(labels.pieces[p.id].corners_px).mean(0) for p in made.table.pieces if p.id in labels.pieces
+    }
     named, off = compared(made.table, reading, centres)
     return Trip(made, made.answer(deck), answer, named, off)
 
