@@ -65,7 +65,9 @@ def test_a_self_crossing_is_reported_where_it_is() -> None:
 @pytest.mark.parametrize("missing", [40, 90], ids=["short gap", "long gap"])
 def test_an_open_string_is_reported_open(missing: int) -> None:
     image = cords.render(cords.top("plain"), (cords.Cord(FIELD[: len(FIELD) - missing], closed=False),))
-    assert not traced(image, colours={"field": "dark brown"})["field"].closed
+    string = traced(image, colours={"field": "dark brown"})["field"]
+    assert not string.closed
+    assert len(string.gaps) == 1
 
 
 @pytest.mark.parametrize("kind", ["plain", "wood", "cloth", "speckle"])

@@ -155,12 +155,18 @@ def best_tour(joints: Joints) -> Tour | None:
     alone = Tour(((start, False),), joints.runs[start].closed, joints.worth[start])
     if alone.closed:
         return alone
-    closed, ahead = _search(joints, alone)
-    other, _ = _search(joints, _turned(alone))
-    closed = max((t for t in (closed, other) if t is not None), key=lambda t: t.score, default=None)
-    back, both = _search(joints, _turned(ahead))
-    closed = max((t for t in (closed, back) if t is not None), key=lambda t: t.score, default=None)
-    return closed if closed is not None and closed.score > CLOSED_SHARE * both.score else both
+    closed: Tour | None = None
+    opened = alone
+    for start_tour in (alone, _turned(alone)):  # either end first: growing one way may use up what the other needs
+        one_way, ahead = _search(joints, start_tour)
+        round_about, both = _search(joints, _turned(ahead))
+        closed = max((t for t in (closed, one_way, round_about) if t is not None), key=_score, default=None)
+        opened = max(opened, both, key=_score)
+    return closed if closed is not None and closed.score > CLOSED_SHARE * opened.score else opened
+
+
+def _score(tour: Tour) -> float:
+    return tour.score
 
 
 def _turned(tour: Tour) -> Tour:

@@ -29,6 +29,7 @@ class TracedString:
     `path_px` (n, 2): the centreline. `widths_px` (n,): the cord's width there; `width_px`: its median.
     `sigma_px` (n,): one standard deviation of the centreline, across it; `width_sigma_px`: of the width.
     `seen` (n,): seen, not bridged; `visible`: the seen share of its length.
+    `closed` is False, and `gaps` is empty, where the way back is hidden or cannot be told: a doubt, not an open string.
     `gaps`: (start, stop) indices of stretches where the table plainly shows where string should be; an open
     string's last gap
     runs from its last point to its first. `crossings_px` (m, 2): where it crosses or lies on itself.

@@ -41,6 +41,7 @@ FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or the
 FINER_GAIN = 1.15
 LEAST_POINTS = 6
 MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
+PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it bare, something hides where it goes
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
 SYSTEMATIC_PX = 0.13  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
@@ -164,7 +165,10 @@ def _finished(
     """Measure doubt, gaps and meetings, and put a string together."""
     line = mended(line, placed)
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
-    gaps = _gaps(placed.bare, line.closed, max(GAP_PX, GAP_WIDTHS * line.width_px) / SPACING_PX)
+    least = max(GAP_PX, GAP_WIDTHS * line.width_px)
+    gaps = _gaps(placed.bare, line.closed, least / SPACING_PX)
+    if not line.closed and _parted(ground, line, least):
+        gaps = (*gaps, (len(line.seen) - 1, 0))
     return TracedString(
         name=name,
         closed=line.closed and not gaps,
@@ -179,6 +183,15 @@ def _finished(
         crossings_px=crossings(line.path_px, line.width_px, line.closed),
         memory=Memory(placed.template, light_along(ground, line.path_px)),
     )
+
+
+def _parted(ground: Ground, line: Line, least_px: float) -> bool:
+    """Whether plain table, and not a hand or a piece, lies between an open line's ends."""
+    a, b = ground.to_work(line.path_px[[-1, 0]])
+    count = max(int(np.hypot(*(b - a))), 2)
+    at = np.rint(a + (b - a) * np.linspace(0, 1, count)[:, None]).astype(int)
+    bare = ground.bare[at[:, 1].clip(0, ground.bare.shape[0] - 1), at[:, 0].clip(0, ground.bare.shape[1] - 1)]
+    return bool(bare.mean() > PLAIN_SHARE and bare.sum() * ground.scale >= least_px)
 
 
 def sigma_along(line: Line, bend: Floats, pull: Floats) -> Floats:
