@@ -39,7 +39,7 @@ FAIR_SHARE = 0.4  # of tables: no harsher than a webcam's
 ALIEN_SHARE = 0.12  # of queries: their reference is taken away
 TWIN_RMS = 2.5  # grey levels: faces closer than this are the same face
 LEARNING_RATE = 2e-3
-WARM_UP_SHARE = 0.02  # of the time
+WARM_UP_SHARE = 0.05  # of the time
 WEIGHT_DECAY = 0.02
 VALIDATION_EVERY_S = 180
 VALIDATION_DECKS = 8
@@ -136,7 +136,13 @@ def validate(network: Embedding, naming: Naming, checks: Sequence[Table]) -> dic
 
 
 def train(
-    art: Sequence[Image], unseen: Sequence[Image], minutes: float, out: Path, seed: int, resume: Path | None = None
+    art: Sequence[Image],
+    unseen: Sequence[Image],
+    minutes: float,
+    out: Path,
+    seed: int,
+    resume: Path | None = None,
+    highest_rate: float = LEARNING_RATE,
 ) -> None:
     """Train for a set time; the rate falls to zero at its end. Writes last.pt and log.txt under `out`."""
     torch.manual_seed(seed)
@@ -144,7 +150,7 @@ def train(
     network, naming = load(resume) if resume else (Embedding(), Naming())
     network.train().to(memory_format=torch.channels_last)
     parameters = [*network.parameters(), *naming.parameters()]
-    optimiser = torch.optim.AdamW(parameters, lr=LEARNING_RATE, weight_decay=WEIGHT_DECAY)
+    optimiser = torch.optim.AdamW(parameters, lr=highest_rate, weight_decay=WEIGHT_DECAY)
     stream, start, shown = tables(art, np.random.default_rng(seed)), time.monotonic(), 0.0
     with (out / "log.txt").open("a", encoding="utf-8", buffering=1) as log:
         print(f"{len(art)} pictures, {len(unseen)} held back", file=log)
@@ -152,7 +158,7 @@ def train(
             done = (time.monotonic() - start) / (60 * minutes)
             if done >= 1:
                 break
-            rate = LEARNING_RATE * min(done / WARM_UP_SHARE, (1 - done) / (1 - WARM_UP_SHARE)) + 1e-6
+            rate = highest_rate * min(done / WARM_UP_SHARE, (1 - done) / (1 - WARM_UP_SHARE)) + 1e-6
             for group in optimiser.param_groups:
                 group["lr"] = rate
             value = _step(network, naming, optimiser, parameters, table)
@@ -232,6 +238,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--minutes", type=float, default=35.0, help="0: calibrate and export what --out holds")
     parser.add_argument("--out", type=Path, default=Path("runs/recogniser"))
     parser.add_argument("--resume", type=Path, help="a checkpoint to start from")
+    parser.add_argument("--rate", type=float, default=LEARNING_RATE, help="the highest learning rate")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     a = parser.parse_args(arguments)
@@ -239,7 +246,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     a.out.mkdir(parents=True, exist_ok=True)
     art, unseen = split(facedecks.load_art(a.art))
     if a.minutes > 0:
-        train(art, unseen, a.minutes, a.out, a.seed, a.resume)
+        train(art, unseen, a.minutes, a.out, a.seed, a.resume, a.rate)
     fitted, reliable = calibrate(a.out / "last.pt", unseen)
     export(a.out / "last.pt", a.out / "recogniser.onnx", fitted.to_mapping())
     print(fitted, reliable)
