@@ -25,7 +25,7 @@ DeckName = Annotated[Optional[str], typer.Option(help="A built-in deck's name or
 AsJson = Annotated[bool, typer.Option("--json", help="One JSON object a line.")]
 
 
-class Refused(Exception):
+class Refused(Exception):  # noqa: N818  # it is not an error of ours: the input was refused
     """Input that cannot be used; one line: what, why, and what to do."""
 
 

@@ -78,7 +78,7 @@ def _piece(out: Image, piece: Mapping[str, Any], unit: float, *, doubtful: bool)
     text = f"{label or '?'}{' ?' if doubtful else ''}"
     size = 0.42 * unit
     (w, h), _ = cv2.getTextSize(text, FONT, size, 1)
-    x, y = corners.mean(0)
+    x = corners[:, 0].mean()
     place = (int(x - w / 2), int(corners[:, 1].max() + h + 4 * unit))
     cv2.putText(out, text, place, FONT, size, (0, 0, 0), max(2, round(3 * unit)), cv2.LINE_AA)
     cv2.putText(out, text, place, FONT, size, (255, 255, 255), 1, cv2.LINE_AA)

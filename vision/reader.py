@@ -13,6 +13,7 @@ from decks.deck import Deck
 from scoring.table import Kind, Piece, Point, String, Table
 from vision import markers
 from vision.detector import Detections, Detector
+from vision.matching import Matcher
 from vision.photocards import PhotoCard, photo_cards
 from vision.placing import Placed, Placing, place
 from vision.plane import Plane
@@ -94,10 +95,8 @@ def read(
 
 def _placed(image: Image, deck: Deck, recogniser: Recogniser, found: Detections) -> Placing:
     cards = np.array([kind == "card" for kind in found.kinds], bool)
-    return place(
-        image, found.corners_px[cards].astype(float), found.scores[cards].astype(float), deck.edition.size_mm, deck.thickness_mm,
-        recogniser, deck.faces,
-    )  # fmt: skip
+    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
+    return place(matcher, found.corners_px[cards].astype(float), found.scores[cards].astype(float))
 
 
 def _near(plane: Plane) -> Point:

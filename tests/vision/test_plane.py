@@ -54,7 +54,8 @@ def test_the_camera_is_found_again(tilt_deg: float, count: int, size_mm: tuple[f
     px = true.to_px(mm, 2.0)
     found = fit(px, np.tile(size_mm, (count, 1)), SIZE, height_mm=2.0)
     assert found is not None
-    assert found.inliers is not None and found.inliers.all()
+    assert found.inliers is not None
+    assert found.inliers.all()
     assert found.residual_px < 0.1
     assert np.median(apart_mm(found.to_mm(px, 2.0).reshape(-1, 2), mm.reshape(-1, 2))) < 0.35
 
@@ -63,7 +64,8 @@ def test_a_wrong_piece_is_outvoted() -> None:
     mm = cards(12, (63.0, 88.0), seed=4)
     mm[3] = mm[3].mean(0) + (mm[3] - mm[3].mean(0)) * 1.35
     found = fit(camera().to_px(mm), np.tile((63.0, 88.0), (12, 1)), SIZE)
-    assert found is not None and found.inliers is not None
+    assert found is not None
+    assert found.inliers is not None
     assert found.inliers.tolist() == [k != 3 for k in range(12)]
 
 

@@ -252,3 +252,12 @@ def test_rectify_turns_with_its_first_corner() -> None:
     corners_px = np.array([[-0.5, -0.5], [95.5, -0.5], [95.5, 95.5], [-0.5, 95.5]])
     crop = rectify(face, np.roll(corners_px, -1, axis=0), SIDE_PX, SIDE_PX)
     assert float(np.abs(turned(crop, 1).astype(int) - face.astype(int)).mean()) < 1.0
+
+
+def test_pieces_of_one_photograph_share_their_light(recogniser: Recogniser) -> None:
+    crops = [photographed(pictures[0], k, warm=1.15) for k, pictures in enumerate(FACES.values())]
+    centres_px = [(100.0 * (k % 4), 120.0 * (k // 4)) for k in range(len(crops))]
+    alone, together = recogniser.name(crops), recogniser.name(crops, centres_px=centres_px)
+    assert [naming.label for naming in together] == list(FACES)
+    mean = [float(np.mean([naming.probability for naming in named])) for named in (alone, together)]
+    assert mean[1] >= mean[0]

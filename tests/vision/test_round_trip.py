@@ -69,8 +69,7 @@ def trip(game: Game, seed: int) -> Trip:
     made = scene(seed, game, deck)
     image, labels = picture(made, deck, seed, MANNER)
     reading = read(image, deck, recogniser)
-    told = {k: v for k, v in made.options.items()}
-    answer = judge(reading.table, deck.edition, Options.parse(told, deck.edition), reading.near)
+    answer = judge(reading.table, deck.edition, Options.parse(made.options, deck.edition), reading.near)
     centres = {
         p.id: np.asarray(labels.pieces[p.id].corners_px).mean(0) for p in made.table.pieces if p.id in labels.pieces
     }

@@ -1,0 +1,111 @@
+"""The deck's faces laid onto quads of one picture: named, registered, snapped to their known size."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import plane as planes
+from vision import quads
+from vision.crop import rectify
+from vision.plane import Plane
+from vision.recogniser import Naming, Recogniser
+from vision.registration import Registration, register
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+Laid = list[Registration | None]
+
+CROP_PX = 96
+"""The shorter side of the crops that are named."""
+RELIABLE = 0.75
+"""A correlation with its reference from which a piece tells where the plane is."""
+SNAP_SHARE = 0.09
+"""How far a rectangle of known size slides to its edges, as a share of its side, where its face was not laid on."""
+NAMED = 0.8
+"""A face that is searched for must be named this surely to be there."""
+PICTURES_TRIED = 2
+
+
+@dataclass(frozen=True)
+class Matcher:
+    """One picture, and the deck whose pieces of `size_mm` lie `height_mm` above the table in it."""
+
+    image: Image
+    size_mm: tuple[float, float]
+    height_mm: float
+    recogniser: Recogniser
+    references: Mapping[str, Sequence[Image]]
+
+    @property
+    def frame_px(self) -> tuple[int, int]:
+        """Return the picture's width and height."""
+        return self.image.shape[1], self.image.shape[0]
+
+    @cached_property
+    def square(self) -> bool:
+        """Whether the pieces are square, so that any turn is possible."""
+        return abs(self.size_mm[0] - self.size_mm[1]) < 0.02 * max(self.size_mm)
+
+    def sizes(self, n: int) -> Floats:
+        """Return the size of n pieces, (n, 2) mm."""
+        return np.tile(np.asarray(self.size_mm, float), (n, 1))
+
+    def heights(self, n: int) -> Floats:
+        """Return the height of n pieces' faces, (n,) mm."""
+        return np.full(n, self.height_mm)
+
+    def named(self, quads_px: Floats) -> tuple[list[Naming], Floats]:
+        """Name each quad (n, 4, 2) px and roll its corners so that the printed top-left comes first."""
+        scale = CROP_PX / min(self.size_mm)
+        width, height = round(self.size_mm[0] * scale), round(self.size_mm[1] * scale)
+        crops = [rectify(self.image, q, width, height) for q in quads_px]
+        namings = self.recogniser.name(crops, group="faces", turns=4 if self.square else 2, centres_px=quads_px.mean(1))
+        rolled = [np.roll(q, n.quarter_turns, axis=0) for q, n in zip(quads_px, namings, strict=True)]
+        return namings, np.stack(rolled)
+
+    def laid(self, quads_px: Floats, namings: Sequence[Naming], *, rigid: bool = False) -> Laid:
+        """Lay each quad (n, 4, 2) px onto the reference of its likeliest label."""
+        found: Laid = []
+        for quad, naming in zip(quads_px, namings, strict=True):
+            label = next((name for name, _ in naming.candidates if name is not None), None)
+            pictures = self.references.get(label, ()) if label else ()
+            tries = [register(self.image, quad, picture, rigid=rigid) for picture in pictures[:PICTURES_TRIED]]
+            found.append(max((t for t in tries if t), key=lambda t: t.correlation, default=None))
+        return found
+
+    def rigid(self, plane: Plane, quads_px: Floats) -> Floats:
+        """Return the rectangles (n, 4, 2) px of the known size nearest to the quads, on the plane."""
+        n = len(quads_px)
+        mm = plane.to_mm(quads_px, self.height_mm)
+        return quads.project(plane, planes.rectangles(mm, self.sizes(n)), self.heights(n))
+
+    def snapped(self, plane: Plane, quads_px: Floats) -> Floats:
+        """Slide rectangles of the known size near quads (n, 4, 2) px onto the picture's edges."""
+        n = len(quads_px)
+        return quads.snap(self.image, plane, quads_px, self.sizes(n), self.heights(n), SNAP_SHARE)
+
+    def searched(self, plane: Plane, quads_px: Floats) -> Laid:
+        """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt."""
+        namings, rects = self.named(self.snapped(plane, quads_px))
+        laid = self.laid(rects, namings, rigid=True)
+        return [r if sure(r) and known(n) else None for r, n in zip(laid, namings, strict=True)]
+
+
+def sure(registration: Registration | None) -> bool:
+    """Tell whether a face was laid on beyond doubt."""
+    return registration is not None and registration.correlation > RELIABLE
+
+
+def known(naming: Naming) -> bool:
+    """Tell whether a face was named surely enough to be searched for."""
+    return naming.label is not None and naming.probability > NAMED
+
+
+def corners_of(laid: Laid, otherwise: Floats) -> Floats:
+    """Return where the faces were laid (n, 4, 2) px, and the given quads where none was."""
+    return np.stack([r.corners_px if r else q for r, q in zip(laid, otherwise, strict=True)])
