@@ -1,3 +1,6 @@
+// Problems that change no score leave a piece's mark as it is.
+const SOFT = new Set(["tiles-too-close", "animal-count", "land-count", "marker-at-setup", "stray-card", "field-string-open", "field-string-missing"]);
+
 // What an answer says of each piece: {state: good | bad | ask | dim | "", badge}, by id. Pure.
 
 export function marks(answer) {
@@ -20,7 +23,7 @@ export function marks(answer) {
       set([photo.piece], "good", "✓");
     } else if (photo.valid === false) set([photo.piece], "bad", "✕");
   }
-  for (const problem of answer.problems || []) set(problem.pieces, "bad", "!");
+  for (const problem of answer.problems || []) if (!SOFT.has(problem.rule)) set(problem.pieces, "bad", "!");
   for (const question of answer.questions || []) set([question.piece], "ask", "?");
   return found;
 }
@@ -30,3 +33,5 @@ export function silenced(answer) {
   if (answer.game !== "kleine-fotosafari") return answer;
   return {...answer, sheet: {...answer.sheet, photos: []}};
 }
+
+export const isSoft = (problem) => SOFT.has(problem.rule);

@@ -1,6 +1,7 @@
 // The sheet beside the picture: what it comes to, why, what is wrong, what is asked.
 
 import {h, icon, s} from "./dom.js";
+import {isSoft} from "./marks.js";
 import {labelText, points, ruleTitle, signed, t} from "./words.js";
 
 // hooks: light(ids), answer(question, choice)
@@ -80,11 +81,17 @@ function questions(answer, hooks) {
       h("div", {class: "row"}, question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
 }
 
+const SHOWN_PROBLEMS = 4;
+
+// What decides comes first; beyond a few they fold away.
 function problems(answer, hooks) {
   if (!answer.problems.length) return [];
-  return [h("section", {class: "panel"}, h("h3", {}, t("problems")), answer.problems.map((problem) =>
-    h("button", {class: "notice", type: "button", ...lit(hooks, problem.pieces)}, icon("warn"),
-      h("span", {}, problem.message, h("small", {}, ruleTitle(problem.rule))))))];
+  const sorted = [...answer.problems].sort((a, b) => isSoft(a) - isSoft(b));
+  const row = (problem) => h("button", {class: `notice ${isSoft(problem) ? "soft" : ""}`, type: "button", ...lit(hooks, problem.pieces)}, icon("warn"),
+    h("span", {}, problem.message, h("small", {}, ruleTitle(problem.rule))));
+  const more = sorted.slice(SHOWN_PROBLEMS);
+  return [h("section", {class: "panel"}, h("h3", {}, t("problems")), sorted.slice(0, SHOWN_PROBLEMS).map(row),
+    more.length ? h("details", {class: "more"}, h("summary", {}, t("more", {n: more.length})), more.map(row)) : null)];
 }
 
 function paper(answer, hooks) {
