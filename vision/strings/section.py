@@ -28,6 +28,7 @@ ROUNDS = 14  # of the fit; it has settled by then
 RIDGE = 0.05  # keeps an amplitude that nothing speaks of at rest
 DEEPEST, DEEP_SIGMA = 0.45, 0.04  # a shadow takes about that much of a lit table's brightness, and hardly more
 TINT_SIGMA = 0.06  # of a shadow's depth between colour channels
+START_THROW = 0.35  # widths: where the search for the cast shadow's place begins, and across from there
 STEP = 1e-4  # of finite differences
 RADIUS_PX = 300.0  # from the picture's centre: where a near lamp's part is counted as one
 
@@ -187,7 +188,7 @@ def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section
     found = []
     for sign in (1, -1):
         first = problem.start.copy()
-        first[1:3] = 0.35 * sign
+        first[1:3] = sign * START_THROW
         found.append(
             least_squares(
                 problem.residual,

@@ -31,8 +31,7 @@ class TracedString:
     `seen` (n,): seen, not bridged; `visible`: the seen share of its length.
     `closed` is False, and `gaps` is empty, where the way back is hidden or cannot be told: a doubt, not an open string.
     `gaps`: (start, stop) indices of stretches where the table plainly shows where string should be; an open
-    string's last gap
-    runs from its last point to its first. `crossings_px` (m, 2): where it crosses or lies on itself.
+    string's last gap runs from its last point to its first. `crossings_px` (m, 2): where it crosses or lies on itself.
     """
 
     name: str

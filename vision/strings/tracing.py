@@ -126,7 +126,7 @@ def _refined(
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
     return tuple(
-        _finished(image, ground, name, placed[name][0], known, found.get(name))
+        _finished(image, ground, name, placed[name][0], known, found.get(name), width_px)
         for name in lines
         if (known := placed[name][1]) is not None
     )
@@ -160,7 +160,13 @@ def _settled(
 
 
 def _finished(
-    image: NDArray[np.uint8], ground: Ground, name: str, line: Line, placed: Placed, section: Section | None
+    image: NDArray[np.uint8],
+    ground: Ground,
+    name: str,
+    line: Line,
+    placed: Placed,
+    section: Section | None,
+    expected_px: Width,
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     line = mended(line, placed)
@@ -173,7 +179,7 @@ def _finished(
         name=name,
         closed=line.closed and not gaps,
         path_px=line.path_px,
-        widths_px=np.full(len(line.seen), line.width_px),
+        widths_px=_widths(line, expected_px),
         sigma_px=sigma_along(line, placed.bend, pull),
         seen=line.seen,
         width_px=line.width_px,
@@ -183,6 +189,14 @@ def _finished(
         crossings_px=crossings(line.path_px, line.width_px, line.closed),
         memory=Memory(placed.template, light_along(ground, line.path_px)),
     )
+
+
+def _widths(line: Line, expected_px: Width) -> Floats:
+    """The width along a line (n,): as measured, nearer and farther as the expected width, if it varies, tells."""
+    if not callable(expected_px):
+        return np.full(len(line.seen), line.width_px)
+    expected = np.asarray(expected_px(line.path_px), np.float64)
+    return np.asarray(line.width_px * expected / max(float(np.median(expected)), 1e-9))
 
 
 def _parted(ground: Ground, line: Line, least_px: float) -> bool:
