@@ -58,7 +58,10 @@ def photo_cards(
                 continue
             read = card.sequences[0][1] if card.sequences else 0.0
             if score >= SURE_SCORE or read >= READ:
-                tried.append((float(seen.mean()) + read + 0.1 * float(score), card))
+                animals = (
+                    len(card.sequences[0][0]) if read >= READ else 0
+                )  # a part of a strip reads as well as all of it
+                tried.append((animals + float(seen.mean()) + read + 0.1 * float(score), card))
     found: list[PhotoCard] = []
     for _, card in sorted(tried, key=lambda item: -item[0]):
         if not _same(found, card):

@@ -145,6 +145,16 @@ def _settled(matcher: Matcher, plane: Plane, corners: Floats, laid: Laid) -> tup
     return plane, tuple(pieces)
 
 
+def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, ...]:
+    """Name pieces that were found where the layout had room for them, corners (n, 4, 2) px."""
+    if len(corners_px) == 0:
+        return ()
+    namings, corners = matcher.named(corners_px)
+    mm = plane.to_mm(corners, matcher.height_mm)
+    sigma_px = max(plane.residual_px, 0.3)
+    return tuple(Placed(c, m, n, sigma_px) for c, m, n in zip(corners, mm, namings, strict=True))
+
+
 def _refit(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tuple[Plane, Floats, Floats]:
     """Fit the plane anew to faces laid on and to edges; take the one under which the pieces are truer rectangles.
 

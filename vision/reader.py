@@ -11,11 +11,11 @@ import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece, Point, String, Table
-from vision import markers
+from vision import gaps, markers
 from vision.detector import Detections, Detector
 from vision.matching import Matcher
 from vision.photocards import PhotoCard, photo_cards
-from vision.placing import Placed, Placing, place
+from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
 from vision.recogniser import Naming, Recogniser
 from vision.strings import TracedString, trace
@@ -63,13 +63,18 @@ def read(
     """
     recogniser = recogniser or Recogniser(deck)
     found = detector().detect(image, least_score=LEAST_SCORE)
-    placing = _placed(image, deck, recogniser, found)
+    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
+    placing = _placed(matcher, found)
     size_px = (image.shape[1], image.shape[0])
     if placing.plane is None or not placing.pieces:
         return Reading(Table(), {}, {}, (0.0, -1.0), placing.plane, size_px, len(found))
     plane, game = placing.plane, deck.edition.game
+    near = _near(plane)
     pieces = [_piece(k, p, KIND[game]) for k, p in enumerate(placing.pieces)]
     corners = {k: p.corners_px for k, p in enumerate(placing.pieces)}
+    for placed in filled(matcher, plane, gaps.found(matcher, plane, pieces, game, near)):
+        corners[len(pieces)] = placed.corners_px
+        pieces.append(_piece(len(pieces), placed, KIND[game]))
     strings: tuple[TracedString, ...] = ()
     if game == "kleine-fotosafari":
         for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
@@ -93,9 +98,8 @@ def read(
     )
 
 
-def _placed(image: Image, deck: Deck, recogniser: Recogniser, found: Detections) -> Placing:
+def _placed(matcher: Matcher, found: Detections) -> Placing:
     cards = np.array([kind == "card" for kind in found.kinds], bool)
-    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
     return place(matcher, found.corners_px[cards].astype(float), found.scores[cards].astype(float))
 
 
