@@ -22,6 +22,7 @@ CROP_PX = 96
 """The height at which a photo card is read."""
 FORGOTTEN = 0.002
 """Readings less likely than this are not told."""
+FEWEST_ANIMALS, MOST_ANIMALS = 3, 5
 LEAST_ASPECT = 1.6
 """Three animals side by side are at least this much longer than high."""
 REACHES = (0.12, 0.3)
@@ -65,8 +66,29 @@ def photo_cards(
     found: list[PhotoCard] = []
     for _, card in sorted(tried, key=lambda item: -item[0]):
         if not _same(found, card):
-            found.append(card)
+            found.append(_grown(image, plane, card, deck, recogniser))
     return found
+
+
+def _grown(image: Image, plane: Plane, card: PhotoCard, deck: Deck, recogniser: Recogniser) -> PhotoCard:
+    """Go on at both ends as long as one animal more is read there: a box may have taken a part for the whole."""
+    for _ in range(MOST_ANIMALS - FEWEST_ANIMALS):
+        if card.label is not None or not card.sequences or len(card.sequences[0][0]) >= MOST_ANIMALS:
+            return card
+        animals = card.sequences[0][0]
+        pitch = (card.corners_mm[1] - card.corners_mm[0] + card.corners_mm[2] - card.corners_mm[3]) / 2 / len(animals)
+        for end in ((1, 2), (0, 3)):
+            mm = card.corners_mm.copy()
+            mm[list(end)] += pitch if end == (1, 2) else -pitch
+            longer = _shaped(image, plane, plane.to_px(mm, deck.thickness_mm), deck, recogniser)
+            more = longer.sequences[0] if longer is not None and longer.sequences else ((), 0.0)
+            kept = more[0][:-1] if end == (1, 2) else more[0][1:]
+            if longer is not None and more[1] >= READ and kept == animals:
+                card = longer
+                break
+        else:
+            return card
+    return card
 
 
 def _shaped(image: Image, plane: Plane, corners: Floats, deck: Deck, recogniser: Recogniser) -> PhotoCard | None:
