@@ -30,8 +30,9 @@ def _check(reading: Reading, deck: Deck) -> None:
     game, pieces = deck.edition.game, reading.table.pieces
     named = sum(p.label is not None for p in pieces)
     if len(pieces) < LEAST_PIECES.get(game, 1) or named < OF_THE_DECK * len(pieces):
+        least = LEAST_PIECES.get(game, 1)
         raise NoSuchGameError(
-            f"no {game} here: looked for at least {LEAST_PIECES.get(game, 1)} pieces of the deck {deck.edition.name!r}; found "
-            f"{reading.found} printed things, {len(pieces)} of its size, {named} with its faces. "
+            f"no {game} here: looked for at least {least} pieces of the deck {deck.edition.name!r}; "
+            f"found {reading.found} printed things, {len(pieces)} of its size, {named} with its faces. "
             "Show the whole table, or name another deck."
         )

@@ -33,7 +33,10 @@ FILL = 0.5
 
 @dataclass(frozen=True)
 class Marker:
-    """One marker. `corners_px`: (4, 2) of its visible patch; `tile`: index of its tile; `candidates`: label, probability."""
+    """One marker.
+
+    `corners_px`: (4, 2) of its visible patch; `tile`: index of its tile; `candidates`: labels and probabilities.
+    """
 
     corners_px: Floats
     candidates: tuple[tuple[str, float], ...]

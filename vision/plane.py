@@ -31,7 +31,9 @@ START_TILT_DEG = 25.0
 
 @dataclass(frozen=True)
 class Plane:
-    """A camera above the table. Table frame: x right, y up, z towards the camera, mm, origin where the axis meets the table.
+    """A camera above the table.
+
+    Table frame: x right, y up, z towards the camera, mm; the origin is where the camera's axis meets the table.
 
     `tilt_xy`: rotation vector (rad) that tilts the camera; `distance_mm` along its axis; `focal_px`; `k1` radial;
     `residual_px`: rms of the inliers' corners; `inliers`: (n,) bool, the pieces that are of their stated size.
@@ -89,8 +91,8 @@ class Plane:
     def px_per_mm(self, points_mm: npt.ArrayLike) -> Floats:
         """Return the local scale at table points (…, 2): px a mm, the mean over both directions."""
         xy = np.asarray(points_mm, float)
-        ex = self.to_px(xy + [0.5, 0.0]) - self.to_px(xy - [0.5, 0.0])
-        ey = self.to_px(xy + [0.0, 0.5]) - self.to_px(xy - [0.0, 0.5])
+        ex = self.to_px(xy + np.array([0.5, 0.0])) - self.to_px(xy - np.array([0.5, 0.0]))
+        ey = self.to_px(xy + np.array([0.0, 0.5])) - self.to_px(xy - np.array([0.0, 0.5]))
         area: Floats = np.abs(ex[..., 0] * ey[..., 1] - ex[..., 1] * ey[..., 0])
         return np.sqrt(area)
 
@@ -160,7 +162,8 @@ def fit(
     """Find the camera for which the quads (n, 4, 2) px are rectangles of sizes (n, 2) mm, `height_mm` above the table.
 
     `size_px`: the frame's width and height. `noise_px`: one σ of a corner, one value or (n,). `near`: a camera
-    already nearly right, from which alone to start. Quads of another size are outvoted (Cauchy loss) and marked as outliers.
+    already nearly right, from which alone to start. Quads of another size are outvoted (Cauchy loss) and
+    marked as outliers.
     None where there is no quad, or no camera for which half of them fit.
     """
     if len(corners_px) == 0:
@@ -176,7 +179,7 @@ def fit(
 
 
 def _starts(corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], unit_mm: float) -> list[Floats]:
-    """List first guesses: straight down, and tilted to four sides, at the distance that the median piece's area says."""
+    """List first guesses: straight down, and tilted to four sides, as far away as the median piece's area says."""
     x, y = corners_px[..., 0], corners_px[..., 1]
     area = 0.5 * np.abs((x * np.roll(y, -1, 1) - np.roll(x, -1, 1) * y).sum(1))
     scale = float(np.median(np.sqrt(np.maximum(area, 1.0) / sizes_mm.prod(1))))

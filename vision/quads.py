@@ -12,7 +12,6 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 import numpy.typing as npt
-from scipy.signal import find_peaks
 
 from vision.plane import Plane, rectangles
 
@@ -37,17 +36,9 @@ PRIOR_SHARE = 0.45
 MIN_CONTRAST = 2.5
 """Grey levels a px (mean over the side) below which there is no edge to fit."""
 TEXTURE = 0.4
-SCALES = 17
-"""Sizes that are tried where the scale is not sure."""
+"""How much the unevenness along a side counts beside its mean step."""
 EDGE_HALF = 3.0
 """An edge this many times the usual unevenness counts half of a perfect one."""
-FRAME_SHARE = 0.2
-"""How far inside and outside, as a share of the shorter side, frames are looked for."""
-COMMON_QUANTILE = 0.4
-"""A line of the pieces' own is there on at least 60% of all sides."""
-PROMINENCE_RATIO = 0.5
-FLOOR_RATIO = 3.0
-"""How far above the bare table's own unevenness a line that the pieces share must stand."""
 FALLBACK_SIGMA_PX = 2.0
 """σ of a side that was not seen and keeps its rough place."""
 
@@ -86,24 +77,15 @@ def refine(image: Image, corners_px: npt.ArrayLike, share: float = REACH_SHARE) 
 
 
 def snap(
-    image: Image,
-    plane: Plane,
-    corners_px: npt.ArrayLike,
-    sizes_mm: Floats,
-    heights_mm: Floats,
-    share: float,
-    scale: float = 0.0,
+    image: Image, plane: Plane, corners_px: npt.ArrayLike, sizes_mm: Floats, heights_mm: Floats, share: float
 ) -> Floats:
     """Slide rectangles of known size (n, 2) mm at their heights (n,) onto the picture's edges: (n, 4, 2) px.
 
-    They start near rough corners (n, 4, 2) px and move by at most `share` of their shorter side, all sides together;
-    where the plane's scale is not sure yet, they may also grow or shrink by the share `scale`.
+    They start near rough corners (n, 4, 2) px and move by at most `share` of their shorter side, all sides together.
     """
     rough = np.asarray(corners_px, float).reshape(-1, 4, 2)
     rects = project(plane, _rects(plane, rough, sizes_mm, heights_mm), heights_mm)
-    moved = _slide(image, rects, np.maximum((share + scale / 2) * _across(rects), 2.0), scale)
-    if scale:
-        return moved
+    moved = _slide(image, rects, np.maximum(share * _across(rects), 2.0))
     return project(plane, _rects(plane, moved, sizes_mm, heights_mm), heights_mm)
 
 
@@ -112,26 +94,6 @@ def settle(image: Image, corners_px: Floats) -> Quads:
     if len(corners_px) == 0:
         return Quads(corners_px, np.zeros(0), np.zeros((0, 4), bool))
     return _fit(image, corners_px, np.clip(0.03 * _across(corners_px), 1.5, 4), prefer_outer=False)
-
-
-def outer_offset_mm(image: Image, plane: Plane, rects_mm: Floats, heights_mm: Floats) -> float:
-    """Tell how far outside the rectangles (n, 4, 2) mm the pieces' own edge lies, mm; negative: inside.
-
-    A deck's pieces share their frames, so fitting all of them to an inner frame is as consistent as to the edge. The
-    edge is the outermost line that nearly every side has at the same distance; neighbours and shadows are not.
-    """
-    rects = project(plane, rects_mm, heights_mm)
-    side_mm = _shortest(rects_mm)
-    reach_mm = FRAME_SHARE * float(np.median(side_mm))
-    reach = reach_mm * (_shortest(rects) / side_mm)[:, None] * np.ones(4)
-    steps, offsets, _ = _profiles(image, rects, reach)
-    found = np.sqrt((steps.mean(2) ** 2).sum(-1)).reshape(-1, len(offsets)) / np.sqrt(3)  # (4n, L) grey levels a px
-    common = np.convolve(np.quantile(found, COMMON_QUANTILE, axis=0), [0.25, 0.5, 0.25], mode="same")
-    floor = float(np.median(common[offsets > 0.4]))
-    peaks, _ = find_peaks(common, height=FLOOR_RATIO * floor, prominence=PROMINENCE_RATIO * floor)
-    if len(peaks) == 0:
-        return 0.0
-    return float(offsets[peaks.max()] * reach_mm)
 
 
 def project(plane: Plane, corners_mm: Floats, heights_mm: Floats) -> Floats:
@@ -145,15 +107,8 @@ def _rects(plane: Plane, corners_px: Floats, sizes_mm: Floats, heights_mm: Float
     return rectangles(mm, sizes_mm)
 
 
-def _shortest(corners: Floats) -> Floats:
-    """Return the shorter mean side (n,) of quads (n, 4, 2)."""
-    side = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
-    shorter: Floats = np.minimum(side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]) / 2
-    return shorter
-
-
 def _across(corners: Floats) -> Floats:
-    """Return how far each side (n, 4) of quads (n, 4, 2) is from the opposite one: the mean of its neighbours' lengths."""
+    """Return how far each side (n, 4) of quads is from the opposite one: the mean of its neighbours' lengths."""
     side = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
     across: Floats = (np.roll(side, 1, axis=1) + np.roll(side, -1, axis=1)) / 2
     return across
@@ -303,48 +258,19 @@ def _intersect(corners: Floats, line: Floats) -> Floats:
     return found
 
 
-def _slide(image: Image, rects: Floats, reach: Floats, scale: float) -> Floats:
-    """Slide, turn and (by up to `scale`) resize whole quads to the outermost place where all four sides have an edge."""
+def _slide(image: Image, rects: Floats, reach: Floats) -> Floats:
+    """Slide and turn whole quads to where their four sides together have the most edge."""
     length = np.linalg.norm(np.roll(rects, -1, 1) - rects, axis=-1)  # (n, 4)
     steps, offsets, _ = _profiles(image, rects, reach)
     votes = _lines(steps, reach, length, 0.0)  # (n, 4, SLOPES, L)
     half = max(1.0, EDGE_HALF * float(np.quantile(votes, 0.25)))
     votes = votes**2 / (votes**2 + half**2)  # an inner frame's strong sides must not outvote four weak ones
-    scales = np.linspace(1 - scale, 1 + scale, SCALES) if scale else np.ones(1)
-    score = np.zeros((len(scales), len(rects), len(SLOPES)))
-    places = np.zeros((len(scales), len(rects), 2, len(SLOPES)), int)
-    for j, size in enumerate(scales):
-        for axis in (0, 1):
-            grow = (size - 1) / 2 * (length[:, 1 - axis] + length[:, 3 - axis]) / 2 / reach[:, axis]  # outward
-            both = _shifted(votes[:, axis], offsets, grow) + _shifted(votes[:, axis + 2], offsets, grow)[..., ::-1]
-            score[j] += both.max(-1)
-            places[j, :, axis] = both.argmax(-1)
+    pairs = [votes[:, axis] + votes[:, axis + 2, :, ::-1] for axis in (0, 1)]  # outward on one is inward on the other
+    k = (pairs[0].max(-1) + pairs[1].max(-1)).argmax(-1)  # (n,) the slope
     rows = np.arange(len(rects))
-    pick = _outermost(score.max(-1).sum(1))
-    k = score[pick, rows].argmax(-1)
     line = np.zeros((len(rects), 4, 2))
-    for axis in (0, 1):
-        at = offsets[places[pick, rows, axis, k]] * reach[:, axis]
-        grow_px = (scales[pick] - 1) / 2 * (length[:, 1 - axis] + length[:, 3 - axis]) / 2
-        line[:, axis, 0], line[:, axis + 2, 0] = grow_px + at, grow_px - at
+    for axis, both in enumerate(pairs):
+        at = offsets[both[rows, k].argmax(-1)] * reach[:, axis]
+        line[:, axis, 0], line[:, axis + 2, 0] = at, -at
     line[..., 1] = SLOPES[k][:, None]
     return _intersect(rects, line)
-
-
-def _shifted(votes: Floats, offsets: Floats, by: Floats) -> Floats:
-    """Return votes (n, SLOPES, L) looked up `by` (n,) farther out (units of reach); nothing is there beyond the looks."""
-    index = np.rint(by / (offsets[1] - offsets[0])).astype(int)[:, None] + np.arange(len(offsets))
-    inside = (index >= 0) & (index < len(offsets))
-    taken = np.take_along_axis(votes, np.clip(index, 0, len(offsets) - 1)[:, None, :], axis=2)
-    looked_up: Floats = taken * inside[:, None, :]
-    return looked_up
-
-
-def _outermost(total: Floats) -> int:
-    """Choose the scale, from the scores of all pieces together (scales,): the largest peak that stands high enough."""
-    if len(total) == 1:
-        return 0
-    base = total.min()
-    padded = np.concatenate([[base - 1], total, [base - 1]])
-    peak = (total >= padded[:-2]) & (total >= padded[2:]) & (total - base >= OUTER_SHARE * (total.max() - base))
-    return int(np.flatnonzero(peak).max())

@@ -38,7 +38,9 @@ class Registration:
 
 
 def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool = False) -> Registration | None:
-    """Lay the reference onto the picture, starting from corners (4, 2) px, its top-left first; None where they do not agree.
+    """Lay the reference onto the picture, starting from corners (4, 2) px, its top-left first.
+
+    None where the two do not agree.
 
     `rigid`: the starting quad already has the right shape (the plane is known); it is only shifted and turned.
     """
