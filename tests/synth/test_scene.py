@@ -40,7 +40,7 @@ def test_ids_are_unique_and_every_scene_has_an_answer(game: Game, deck: Deck) ->
         made = scene(seed, game, deck)
         pieces = [*made.table.pieces, *made.beside]
         assert len({p.id for p in pieces}) == len(pieces)
-        assert made.answer(deck).certain
+        assert made.answer(deck).certain or "missing" in made.variety  # a card that is not seen is asked for
 
 
 def test_an_unknown_game_is_refused() -> None:
