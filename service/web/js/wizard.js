@@ -13,7 +13,7 @@ const COLOURS = ["red", "blue", "yellow", "green", "black", "white"];
 export function openWizard(table) {
   document.querySelector("dialog.wizard")?.close();
   const wish = {game: table.game?.game || "paper-safari", deck: table.game?.deck || null, players: [], options: {}, strings: {}};
-  const body = h("div", {class: "step"});
+  const body = h("div");
   const dots = h("ol", {class: "dots"});
   const back = h("button", {class: "button", type: "button", onclick: () => go(step - 1)}, t("back"));
   const forth = h("button", {class: "button main", type: "button", onclick: () => (step + 1 < steps().length ? go(step + 1) : finish())}, t("next"));
@@ -31,9 +31,12 @@ export function openWizard(table) {
     dots.replaceChildren(...steps().map((_, k) => h("li", {class: k === step ? "now" : k < step ? "past" : ""}, String(k + 1))));
     back.disabled = step === 0;
     forth.textContent = step + 1 === steps().length ? t("begin") : t("next");
-    body.replaceChildren();
-    leave = (await steps()[step](body, wish, table)) || (() => {});
-    body.querySelector("h2")?.focus?.();
+    const area = h("div", {class: "step"}); // a step that comes late writes into an area that is gone
+    body.replaceChildren(area);
+    const left = (await steps()[step](area, wish, table)) || (() => {});
+    if (!area.isConnected) left();
+    else leave = left;
+    area.querySelector("h2")?.focus?.();
   }
 
   async function finish() {

@@ -1,0 +1,187 @@
+"""The reading loop under trouble: a camera that fails makes no events, stuck viewers cost nothing, idle is cheap."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Generator
+from typing import Any
+
+import numpy as np
+import pytest
+
+from service.hub import Hub, rung
+from service.live import Live, Wish
+from service.routes_live import Pictures
+from vision import camera as camera_module
+from vision.camera import Camera
+from vision.recordings import Image, SourceLostError
+
+PAPER = "paper-safari"
+LOW = ["fox", "meerkat", "flamingo", "zebra", "fox", "fox"]
+
+
+class Played:
+    """A camera that plays what the test says: a picture, None for a lost signal."""
+
+    name, steady = "played", False
+
+    def __init__(self, picture: Image) -> None:
+        self.picture: Image | None = picture
+        self.number = 0
+
+    def frames(self) -> Generator[Image]:
+        """Yield the picture with a sensor's noise, 50 a second."""
+        while self.picture is not None:
+            self.number += 1
+            noisy = self.picture.copy()
+            noisy[-1, :, :] = np.uint8(self.number % 251)
+            yield noisy
+            time.sleep(0.02)
+        raise SourceLostError("played is gone")
+
+    def wake(self) -> None:
+        """Nothing waits long."""
+
+
+def until(true: Any, timeout_s: float = 20.0) -> bool:
+    """Wait until something is true."""
+    end = time.monotonic() + timeout_s
+    while not true() and time.monotonic() < end:
+        time.sleep(0.01)
+    return bool(true())
+
+
+@pytest.fixture
+def watched(eyes: Any, tables: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """Start a loop on a played camera."""
+    monkeypatch.setattr(camera_module, "BACK_OFF_S", (0.05,))
+    hub = Hub()
+    live = Live(eyes, hub)
+    live.wish = lambda: Wish(PAPER, None, {}, {})
+    source = Played(eyes.picture(PAPER, tables.paper_table(LOW)))
+    live.look_through(Camera(source))
+    yield hub, live, source
+    hub.close()
+    live.stop()
+
+
+def test_a_still_table_is_read_once(watched: Any) -> None:
+    hub, live, _ = watched
+    assert until(lambda: live.counts["readings"] == 1)
+    time.sleep(0.6)
+    assert live.counts["readings"] == 1
+    assert hub.newest("reading")["answer"]["game"] == PAPER
+    assert hub.newest("motion") == {"state": "still", "covered": False, "reading": False}
+
+
+def test_a_lost_and_dark_camera_reads_nothing_and_comes_back(watched: Any, eyes: Any, tables: Any) -> None:
+    hub, live, source = watched
+    assert until(lambda: live.counts["readings"] == 1)
+    before, source.picture = source.picture, None
+    assert until(lambda: hub.newest("camera")["state"] == "offline", 5.0)
+    source.picture = np.zeros_like(before)
+    assert until(lambda: hub.newest("camera")["state"] == "dark", 10.0)
+    time.sleep(0.6)
+    assert live.counts["readings"] == 1
+    source.picture = eyes.picture(PAPER, tables.paper_table(LOW[::-1]))
+    assert until(lambda: live.counts["readings"] == 2, 10.0)
+    assert live.reading.answer["sheet"]["players"][0]["grid"][0][0] == "fox"
+
+
+def test_a_picture_that_cannot_be_read_does_not_end_the_evening(
+    watched: Any, eyes: Any, tables: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, live, source = watched
+    assert until(lambda: live.counts["readings"] == 1)
+    real = eyes.look
+
+    def broken(*args: Any, **more: Any) -> Any:
+        raise MemoryError("no room")
+
+    monkeypatch.setattr(eyes, "look", broken)
+    source.picture = eyes.picture(PAPER, tables.paper_table(LOW[::-1]))
+    assert until(lambda: live.counts["failed"] == 1)
+    assert (live.reading.answer, "could not be read" in live.reading.message) == (None, True)
+    monkeypatch.setattr(eyes, "look", real)
+    source.picture = eyes.picture(PAPER, tables.paper_table(LOW))
+    assert until(lambda: live.reading.answer is not None)
+
+
+def test_without_a_game_nothing_is_read(eyes: Any, tables: Any) -> None:
+    live = Live(eyes, Hub())
+    live.look_through(Camera(Played(eyes.picture(PAPER, tables.paper_table(LOW)))))
+    time.sleep(1.0)
+    live.stop()
+    assert (live.counts["readings"], eyes.looked, live.reading) == (0, [], None)
+
+
+def test_only_the_newest_news_is_kept() -> None:
+    hub = Hub()
+    for n in range(1000):
+        hub.publish("frame", n)
+        hub.publish("camera", n)
+    assert [(news.topic, news.data) for news in hub.since(0, frozenset({"frame", "camera"}))] == [
+        ("frame", 999),
+        ("camera", 999),
+    ]
+    assert hub.since(hub.since(0, frozenset({"camera"}))[0].version, frozenset({"camera"})) == ()
+
+
+class Socket:
+    """A viewer's socket that takes frames, or is stuck after the first."""
+
+    def __init__(self, stuck: bool) -> None:
+        self.stuck, self.taken = stuck, 0
+
+    async def send_bytes(self, data: bytes) -> None:
+        """Take a frame."""
+        self.taken += 1
+
+    async def receive_text(self) -> str:
+        """Say that it was shown, or never."""
+        if self.stuck:
+            await asyncio.sleep(3600)
+        return "1"
+
+    async def close(self, code: int) -> None:
+        """Leave."""
+
+
+def test_stuck_viewers_hold_nobody_up_and_are_counted() -> None:
+    async def evening() -> tuple[list[int], int]:
+        hub = Hub()
+        sockets = [Socket(stuck=True) for _ in range(20)] + [Socket(stuck=False)]
+        tasks = [asyncio.create_task(Pictures(hub, socket, hub.join()).stream()) for socket in sockets]  # type: ignore[arg-type]  # the three calls it makes
+        for n in range(1, 51):
+            hub.publish("frame", (n, b"jpeg"))
+            await asyncio.sleep(0.01)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        return [socket.taken for socket in sockets], hub.viewers
+
+    taken, viewers = asyncio.run(evening())
+    assert taken[:-1] == [1] * 20
+    assert taken[-1] > 30
+    assert viewers == 21
+
+
+def test_a_viewer_is_woken_from_another_thread() -> None:
+    async def wait() -> tuple[bool, bool]:
+        hub = Hub()
+        viewer = hub.join()
+        nothing = await rung(viewer, 0.05)
+        asyncio.get_running_loop().run_in_executor(None, hub.publish, "camera", 1)
+        return nothing, await rung(viewer, 10.0)
+
+    assert asyncio.run(wait()) == (False, True)
+
+
+def test_an_idle_table_costs_little(watched: Any) -> None:
+    _, live, _ = watched
+    assert until(lambda: live.counts["readings"] == 1)
+    cpu, wall = time.process_time(), time.monotonic()
+    time.sleep(2.0)
+    share = (time.process_time() - cpu) / (time.monotonic() - wall)
+    assert share < 0.6  # of one core, the test's own 50 frames a second included
