@@ -23,7 +23,7 @@ def found(matcher: Matcher, plane: Plane, pieces: Sequence[Piece], game: Game, n
     expected = _expected(pieces, game, near, matcher.size_mm)
     if len(expected) == 0:
         return np.zeros((0, 4, 2))
-    laid = matcher.searched(plane, plane.to_px(expected, matcher.height_mm))
+    laid, _ = matcher.searched(plane, plane.to_px(expected, matcher.height_mm))
     corners = [r.corners_px for r in laid if r is not None]
     return matcher.rigid(plane, np.stack(corners)) if corners else np.zeros((0, 4, 2))
 

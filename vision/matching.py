@@ -89,11 +89,11 @@ class Matcher:
         n = len(quads_px)
         return quads.snap(self.image, plane, quads_px, self.sizes(n), self.heights(n), SNAP_SHARE)
 
-    def searched(self, plane: Plane, quads_px: Floats) -> Laid:
+    def searched(self, plane: Plane, quads_px: Floats) -> tuple[Laid, list[Naming]]:
         """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt."""
         namings, rects = self.named(self.snapped(plane, quads_px))
         laid = self.laid(rects, namings, rigid=True)
-        return [r if sure(r) and known(n) else None for r, n in zip(laid, namings, strict=True)]
+        return [r if sure(r) and known(n) else None for r, n in zip(laid, namings, strict=True)], namings
 
 
 def sure(registration: Registration | None) -> bool:

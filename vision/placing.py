@@ -36,6 +36,8 @@ TURNS_TRIED_DEG = (0.0, 15.0, -15.0, 30.0, -30.0)
 """A box that took a picture inside a frame for the piece may be turned against it as well."""
 SAME_PLACE = 0.35
 """Two finds nearer than this share of a side are one piece."""
+RIGID_SHARE, LEAST_SIGMA_PX = 0.6, 0.15
+"""A rectangle's side is this much surer than one corner: four corners place it. And no side is surer than the least."""
 EDGE_SIGMA_PX, FINE_RESIDUAL_PX = 0.7, 0.25
 """One σ of a corner at clean edges; and a residual so small that no other fit need be better."""
 
@@ -77,18 +79,19 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     corners = corners_of(laid, boxes)
     ours = _of_size(matcher, plane, corners, laid)
     ours &= (scores >= WEAK_SCORE) | np.array([sure(r) for r in laid])
-    ours, corners, laid = _resized(matcher, plane, boxes, ours, corners, laid)
+    ours, corners, laid, namings = _resized(matcher, plane, boxes, ours, corners, laid, namings)
     keep = _distinct(corners, scores + ours, ours)
     others = ~ours & ~_covered(boxes, corners[keep])
     pieces: tuple[Placed, ...] = ()
     if keep.any():
-        plane, pieces = _settled(matcher, plane, corners[keep], [laid[i] for i in np.flatnonzero(keep)])
+        kept = np.flatnonzero(keep)
+        plane, pieces = _settled(matcher, plane, corners[keep], [laid[i] for i in kept], [namings[i] for i in kept])
     return Placing(plane, pieces, boxes[others], scores[others])
 
 
 def _resized(
-    matcher: Matcher, plane: Plane, boxes: Floats, ours: Flags, corners: Floats, laid: Laid
-) -> tuple[Flags, Floats, Laid]:
+    matcher: Matcher, plane: Plane, boxes: Floats, ours: Flags, corners: Floats, laid: Laid, namings: list[Naming]
+) -> tuple[Flags, Floats, Laid, list[Naming]]:
     """Try boxes of another size anew as rectangles of the deck's: a box may have taken a frame's inside for the piece.
 
     Those that then bear a face of the deck beyond doubt are ours after all.
@@ -98,7 +101,7 @@ def _resized(
     long, short = side[:, :2].max(1), side[:, :2].min(1)
     usual = max(matcher.size_mm) / min(matcher.size_mm)
     like = (long / short < STRETCH * usual) & (np.abs(np.log(short / min(matcher.size_mm))) < FRAME_LOG)
-    ours, corners, laid = ours.copy(), corners.copy(), list(laid)
+    ours, corners, laid, namings = ours.copy(), corners.copy(), list(laid), list(namings)
     for turn_deg in TURNS_TRIED_DEG:
         again = np.flatnonzero(~ours & like)
         if len(again) == 0:
@@ -106,10 +109,10 @@ def _resized(
         starts = planes.lengthwise(_turned(mm[again], turn_deg), matcher.sizes(len(again)))
         rects = planes.rectangles(starts, matcher.sizes(len(again)))
         start_px = quads.project(plane, rects, matcher.heights(len(again)))
-        for k, found in zip(again, matcher.searched(plane, start_px), strict=True):
+        for k, found, naming in zip(again, *matcher.searched(plane, start_px), strict=True):
             if found is not None:
-                ours[k], corners[k], laid[k] = True, found.corners_px, found
-    return ours, corners, laid
+                ours[k], corners[k], laid[k], namings[k] = True, found.corners_px, found, naming
+    return ours, corners, laid, namings
 
 
 def _turned(corners_mm: Floats, by_deg: float) -> Floats:
@@ -127,13 +130,16 @@ def _covered(boxes: Floats, pieces: Floats) -> Flags:
     return np.array([any(cv2.pointPolygonTest(s, m, False) > 0 for s in shapes) for m in middles], bool)
 
 
-def _settled(matcher: Matcher, plane: Plane, corners: Floats, laid: Laid) -> tuple[Plane, tuple[Placed, ...]]:
+def _settled(
+    matcher: Matcher, plane: Plane, corners: Floats, laid: Laid, namings: list[Naming]
+) -> tuple[Plane, tuple[Placed, ...]]:
     """Lay all pieces on again with the plane known, refit it, and name them where they lie."""
     rects = matcher.rigid(plane, corners)
-    lost = np.array([not sure(r) for r in laid])
-    if lost.any():
-        rects[lost] = matcher.snapped(plane, rects[lost])
-    namings, rects = matcher.named(rects)
+    lost = np.flatnonzero([not sure(r) for r in laid])
+    if len(lost):
+        again, rects[lost] = matcher.named(matcher.snapped(plane, rects[lost]))
+        anew = dict(zip(lost.tolist(), again, strict=True))
+        namings = [anew.get(k, naming) for k, naming in enumerate(namings)]
     rigid = matcher.laid(rects, namings, rigid=True)
     start = corners_of(rigid, rects)
     free = matcher.laid(start, namings)
@@ -151,7 +157,7 @@ def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, 
         return ()
     namings, corners = matcher.named(corners_px)
     mm = plane.to_mm(corners, matcher.height_mm)
-    sigma_px = max(plane.residual_px, 0.3)
+    sigma_px = max(RIGID_SHARE * plane.residual_px, 2 * LEAST_SIGMA_PX)
     return tuple(Placed(c, m, n, sigma_px) for c, m, n in zip(corners, mm, namings, strict=True))
 
 
@@ -171,9 +177,10 @@ def _refit(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tuple
     mixed = np.where(good[:, None, None], edges.corners_px, rects)
     by_edges = _fit(matcher, mixed, np.full(n, EDGE_SIGMA_PX), by_faces)
     if by_edges is None or good.mean() < 0.5 or by_edges.residual_px > max(by_faces.residual_px, FINE_RESIDUAL_PX):
-        return by_faces, rects, np.full(n, max(by_faces.residual_px, 0.3))
+        return by_faces, rects, np.full(n, max(RIGID_SHARE * by_faces.residual_px, LEAST_SIGMA_PX))
     final = matcher.rigid(by_edges, mixed)
-    return by_edges, final, np.where(good, max(by_edges.residual_px, 0.15), max(by_faces.residual_px, 0.6))
+    sigma = np.where(good, by_edges.residual_px, np.maximum(by_faces.residual_px, 2 * EDGE_SIGMA_PX)) * RIGID_SHARE
+    return by_edges, final, np.maximum(sigma, LEAST_SIGMA_PX)
 
 
 def _fit(matcher: Matcher, corners: Floats, noise_px: Floats, near: Plane | None = None) -> Plane | None:
