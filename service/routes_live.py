@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
 import json
+import time
 from collections.abc import AsyncIterator, Callable
 from typing import Annotated, Any
 
@@ -86,30 +88,43 @@ class Pictures:
     def __init__(self, hub: Hub, socket: WebSocket, viewer: Viewer) -> None:
         self._hub, self._socket, self._viewer = hub, socket, viewer
         self._number = 0
+        self._due = True  # the viewer has shown what it was sent
+        self._gone = False
 
     async def stream(self) -> None:
         """Send frames until the viewer or the service leaves."""
-        while not self._hub.closed:
-            newest = self._hub.newest("frame")
-            if newest is None or newest[0] == self._number:
-                await rung(self._viewer, 1.0)
-                continue
-            number, jpeg = newest
-            type(self).dropped += max(0, number - self._number - 1) if self._number else 0
-            self._number = number
-            await self._socket.send_bytes(jpeg)
-            type(self).sent += 1
-            await self._taken()
-
-    async def _taken(self) -> None:
-        """Wait until the viewer says that it has shown the frame."""
-        import asyncio
-
+        listening = asyncio.create_task(self._listen())
+        sent_at = time.monotonic()
         try:
-            await asyncio.wait_for(self._socket.receive_text(), STUCK_S)
-        except TimeoutError:
-            await self._socket.close(1001)
-            raise WebSocketDisconnect(1001) from None
+            while not self._hub.closed and not self._gone:
+                newest = self._hub.newest("frame")
+                if self._due and newest is not None and newest[0] != self._number:
+                    self._due, sent_at = False, time.monotonic()
+                    await self._send(*newest)
+                elif not self._due and time.monotonic() - sent_at > STUCK_S:
+                    await self._socket.close(1001)
+                    return
+                else:
+                    await rung(self._viewer, 1.0)
+        finally:
+            listening.cancel()
+
+    async def _send(self, number: int, jpeg: bytes) -> None:
+        type(self).dropped += max(0, number - self._number - 1) if self._number else 0
+        self._number = number
+        await self._socket.send_bytes(jpeg)
+        type(self).sent += 1
+
+    async def _listen(self) -> None:
+        """Take the viewer's word that it has shown a frame, and notice when it leaves."""
+        try:
+            while True:
+                await self._socket.receive_text()
+                self._due = True
+                self._viewer.bell.set()
+        except (WebSocketDisconnect, RuntimeError):  # RuntimeError: it was closed from this side
+            self._gone = True
+            self._viewer.bell.set()
 
 
 def _pictures(routes: APIRouter, hub: Hub, live: Live) -> None:

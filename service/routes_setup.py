@@ -46,7 +46,9 @@ class Face(BaseModel):
         if wrong is not None:
             raise EyesError(f"there is no {wrong}")
         said = {key: getattr(self, key) for key in ("value", "points", "count", "copies_neighbour")}
-        return {**{key: value for key, value in said.items() if value is not None}, **self.traits}
+        kept: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
+        kept.update({str(key): value for key, value in self.traits.items()})
+        return kept
 
 
 def router(live: Live) -> APIRouter:

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from starlette.websockets import WebSocketDisconnect
 
 from service.hub import Hub, rung
 from service.live import Live, Wish
@@ -142,6 +143,7 @@ class Socket:
         """Say that it was shown, or never."""
         if self.stuck:
             await asyncio.sleep(3600)
+        await asyncio.sleep(0.002)
         return "1"
 
     async def close(self, code: int) -> None:
@@ -165,6 +167,25 @@ def test_stuck_viewers_hold_nobody_up_and_are_counted() -> None:
     assert taken[:-1] == [1] * 20
     assert taken[-1] > 30
     assert viewers == 21
+
+
+class Leaving(Socket):
+    """A viewer that takes one frame and goes."""
+
+    async def receive_text(self) -> str:
+        """Leave."""
+        raise WebSocketDisconnect(1001)
+
+
+def test_a_viewer_that_leaves_is_noticed_though_no_frame_comes() -> None:
+    async def evening() -> int:
+        hub = Hub()
+        hub.publish("frame", (1, b"jpeg"))
+        socket = Leaving(stuck=False)
+        await asyncio.wait_for(Pictures(hub, socket, hub.join()).stream(), 5.0)  # type: ignore[arg-type]  # the three calls it makes
+        return socket.taken
+
+    assert asyncio.run(evening()) <= 1
 
 
 def test_a_viewer_is_woken_from_another_thread() -> None:

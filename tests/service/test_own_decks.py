@@ -1,0 +1,43 @@
+"""Decks enrolled on the page: names that are no paths, values in their place."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from decks import writing
+from service.eyes import EyesError
+from service.own_decks import enrol_face, with_values
+
+BEGUN = writing.with_entries(writing.begun("paper-safari", "ours", None), "paper-safari", "faces", ("fox", "sea lion"))
+
+
+@pytest.mark.parametrize(
+    ("label", "values"),
+    [("fox", {"value": -2}), ("sea lion", {"value": 3, "count": 2}), ("fox", {"copies_neighbour": True}), ("fox", {})],
+    ids=["a value", "two keys", "a flag", "nothing"],
+)
+def test_values_are_written_into_the_face(label: str, values: dict[str, Any]) -> None:
+    faces = tomllib.loads(with_values(BEGUN, label, values))["faces"]
+    assert {key: faces[label].get(key) for key in values} == values
+    assert set(faces) == {"fox", "sea lion"}
+
+
+def test_a_value_said_again_takes_the_place_of_the_first() -> None:
+    twice = with_values(with_values(BEGUN, "fox", {"value": 1}), "fox", {"value": 5})
+    assert tomllib.loads(twice)["faces"]["fox"]["value"] == 5
+
+
+def test_a_face_that_is_not_there_changes_nothing() -> None:
+    assert with_values(BEGUN, "lion", {"value": 1}) == BEGUN
+
+
+@pytest.mark.parametrize("name", ["", "../up", "a/b", ".hidden", "a.b", "x" * 41, "_x"])
+def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
+    with pytest.raises(EyesError, match="letters, digits"):
+        enrol_face(tmp_path, np.zeros((64, 64, 3), np.uint8), name, "paper-safari", "fox", {})
+    assert list(tmp_path.iterdir()) == []
