@@ -29,6 +29,10 @@ RIDGE = 0.05  # keeps an amplitude that nothing speaks of at rest
 DEEPEST, DEEP_SIGMA = 0.45, 0.04  # a shadow takes about that much of a lit table's brightness, and hardly more
 TINT_SIGMA = 0.06  # of a shadow's depth between colour channels
 START_THROW = 0.35  # widths: where the search for the cast shadow's place begins, and across from there
+LEAST_BLURS, THIN_SIGMA_PX = (
+    2.5,
+    0.15,
+)  # widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
 STEP = 1e-4  # of finite differences
 RADIUS_PX = 300.0  # from the picture's centre: where a near lamp's part is counted as one
 
@@ -169,7 +173,8 @@ class _Problem:
         amplitudes = np.linalg.solve(turned @ design + np.eye(count) * (RIDGE / NOISE) ** 2, turned @ target)
         left = (target - design @ amplitudes).reshape(len(values), -1)
         prior = np.where(np.isfinite(self.usual), (values - np.nan_to_num(self.usual)) / self.doubt, 0.0)
-        return np.concatenate([left, prior, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
+        thin = np.maximum(LEAST_BLURS * values[:, :1] - values[:, base :: len(OWN)], 0) / THIN_SIGMA_PX
+        return np.concatenate([left, prior, thin, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
 
     def residual(self, values: Floats) -> Floats:
         """Residuals (r,) of one parameter set."""

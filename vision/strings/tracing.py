@@ -45,7 +45,7 @@ PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it b
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
 SYSTEMATIC_PX = 0.13  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
-WIDTH_SHARE, WIDTH_PX = 0.05, 0.2  # one standard deviation of a width: a share of it, and what blur leaves open
+WIDTH_SHARE, WIDTH_PX = 0.05, 0.4  # one standard deviation of a width: a share of it, and what blur leaves open
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
 Rough = tuple[Floats, Mask, bool]
