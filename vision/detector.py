@@ -32,6 +32,7 @@ CENTRED = 0.15  # a disc this near a card's middle, in card sides, is printed on
 WEAKER = 0.7  # and the larger one is at least this sure beside it
 LEAST_SCORE = 0.4  # of finds at this score, about nine in ten were pieces in photographs never trained on
 OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
+FINER = 0.1  # what each finer pass adds to a score when boxes are compared: its corners are better
 ACROSS = 0.3  # likewise of two passes, whose boxes of one piece differ more
 CANDIDATES = 600  # the most boxes that are compared with each other
 
@@ -171,7 +172,7 @@ def settle(looks: Sequence[Detections]) -> Detections:
     corners, scores = np.concatenate([x.corners_px for x in looks]), np.concatenate([x.scores for x in looks])
     kinds = np.array([KINDS.index(k) for x in looks for k in x.kinds], np.int64)
     level = np.repeat(np.arange(len(looks)), [len(x) for x in looks])
-    kept = np.argsort(-scores, kind="stable")
+    kept = np.argsort(-(scores + FINER * level), kind="stable")
     kept = kept[np.array([not _frame(i, kept, corners, kinds) for i in kept], bool)]
     kept = kept[np.array([not _printed(i, kept, corners, kinds, level, scores) for i in kept], bool)]
     kept = kept[np.array([not _medallion(i, kept, corners, kinds) for i in kept], bool)]
