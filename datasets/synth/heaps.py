@@ -171,13 +171,13 @@ def _piece(rng: Rng, box: Style, place: tuple[float, float], up: float, below: l
 def _small(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float, pieces: list[Thing]) -> list[Thing | Cord]:
     """Lay discs, and markers on the pieces or beside them."""
     things: list[Thing | Cord] = []
-    if rng.random() < 0.3:
+    if rng.random() < 0.45:
         size = 60 * rng.uniform(0.25, 0.8)
         px = max(12, round(px_wide / 60 * size * 1.1))
         faces = [face(rng, pictures, px, px) for _ in range(3)]
         middle, loose = rng.uniform(-0.35, 0.35, 2) * field_mm, size * rng.uniform(0.4, 2.5)
         thick = float(rng.uniform(1, 3))
-        for k in range(int(rng.integers(1, 9))):
+        for k in range(int(rng.integers(1, 14))):
             place = middle + rng.normal(0, loose, 2)
             outline = rectangle((float(place[0]), float(place[1])), (size, size), float(rng.uniform(0, 360)))
             shade = tuple(float(v) for v in colour(rng, saturation=(0, 0.5)))

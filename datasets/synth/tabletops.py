@@ -15,7 +15,7 @@ SIDE_PX = 384  # a table top is drawn this large, and laid under the pieces by t
 def tabletop(rng: Rng, pictures: Pictures, side: int = SIDE_PX) -> Image:
     """Draw one random table top, square, to be seen in perspective."""
     painters = (plain, wood, boards, carpet, weave, tiles, stone, leather, stripes, printed_cloth, mat)
-    weights = np.array([0.2, 0.24, 0.07, 0.13, 0.1, 0.05, 0.05, 0.04, 0.02, 0.07, 0.03])
+    weights = np.array([0.17, 0.22, 0.07, 0.12, 0.1, 0.11, 0.05, 0.04, 0.02, 0.07, 0.03])
     return painters[rng.choice(len(painters), p=weights / weights.sum())](rng, pictures, side)
 
 

@@ -98,11 +98,11 @@ def tensor(images: np.ndarray) -> torch.Tensor:
     return torch.from_numpy(np.ascontiguousarray(images)).permute(0, 3, 1, 2).float().div_(255)
 
 
-def rate(progress: Progress, hours: float) -> float:
+def rate(progress: Progress, hours: float, peak: float) -> float:
     """Return the learning rate: warm up by steps, then a cosine over the time that the run has."""
     share = min(1.0, progress.spent_s / (hours * 3600))
     cosine = LAST_RATE + (1 - LAST_RATE) * 0.5 * (1 + math.cos(math.pi * share))
-    return PEAK_RATE * cosine * min(1.0, (progress.steps + 1) / WARM_UP_STEPS)
+    return peak * cosine * min(1.0, (progress.steps + 1) / WARM_UP_STEPS)
 
 
 def average(mean: torch.nn.Module, network: torch.nn.Module, steps: int) -> None:
@@ -172,7 +172,7 @@ class Run:
         """Learn from one batch."""
         images, truths = self.pool.batch(rng, BATCH)
         for group in self.optimiser.param_groups:
-            group["lr"] = rate(self.progress, self.args.hours)
+            group["lr"] = rate(self.progress, self.args.hours, self.args.rate)
         self.network.train()
         raw = self.network(images.contiguous(memory_format=torch.channels_last))
         loss, parts = self.loss(raw, truths, *images.shape[2:])
@@ -216,6 +216,7 @@ def parse(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--width", type=float, default=0.125)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=float, default=PEAK_RATE, help="the highest learning rate")
     parser.add_argument("--restart", action="store_true", help="keep the weights, begin the schedule anew")
     parser.add_argument(
         "--smoke",
