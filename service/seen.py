@@ -7,9 +7,11 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from scoring.edition import Edition
+from scoring.foto_moves import moves, snapshot
 from scoring.grids import TOWARDS_VIEWER
 from scoring.options import OptionError, Options
 from scoring.referee import judge
+from scoring.sheet import Problem
 from scoring.table import Piece, Point, Table
 from service.eyes import Answer, Candidates, EyesError
 from service.schemas import answer_json, piece_json, string_json
@@ -43,11 +45,33 @@ class TableSeen:
         image = {"width": self.size_px[0], "height": self.size_px[1]}
         return answer_json(judged, self.deck or self.edition.name, pieces, strings, image)
 
+    def same_ring(self, other: TableSeen) -> bool:
+        """Whether the ring and its pile show the same animals as another table's."""
+        return snapshot(self.table, self.near) == snapshot(other.table, other.near)
+
     def known_as(self, ids: Mapping[int, int], labels: Mapping[int, Candidates]) -> TableSeen:
         """Return it with each piece's lasting id, and what all readings together say of it."""
         pieces = tuple(_known(piece, ids, labels.get(ids[piece.id], ())) for piece in self.table.pieces)
         corners = {ids[old]: corners for old, corners in self.corners_px.items() if old in ids}
         return replace(self, table=replace(self.table, pieces=pieces), corners_px=corners)
+
+
+SURE = 0.9
+"""A ring is compared with the one before only where each of its cards was read with at least this probability."""
+
+
+def forbidden_moves(before: TableSeen, after: TableSeen, last: TableSeen | None) -> tuple[Problem, ...]:
+    """Return what the rules of Kleine Fotosafari forbid in the change between two still tables; none where one may be.
+
+    `last`: the table before the turn before, whose swap must stand.
+    """
+    cards = [p for seen in (before, after) for p in seen.table.pieces if p.kind == "card"]
+    if any(p.label is None or p.probability < SURE for p in cards):
+        return ()
+    earlier = None if last is None else last.table
+    options = Options.parse({}, after.edition)
+    found = moves(before.table, after.table, after.edition, options, after.near, earlier)
+    return () if found.legal else found.problems
 
 
 def _known(piece: Piece, ids: Mapping[int, int], known: Candidates) -> Piece:

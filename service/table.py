@@ -16,6 +16,7 @@ from service.eyes import Answer, EyesError, Image
 from service.hub import Hub
 from service.live import Live, Reading, Wish
 from service.schemas import piece_json
+from service.seen import TableSeen, forbidden_moves
 from service.session import Play, RefusedError, Session
 from service.store import Event as Stored
 from service.wishes import house, turn_options
@@ -52,6 +53,8 @@ class Table:
         self.session, self.live, self.hub = session, live, hub
         self.settled: dict[str, Settled] = {}
         self.claim: dict[str, Any] | None = None
+        self._rings: list[TableSeen] = []  # the last two still rings that differed
+        self._forbidden: list[dict[str, Any]] = []
         self._claims = 0
         self._labels: dict[str, list[str]] | None = None  # of the deck that is played with
         self._claimed: set[int] = set()
@@ -75,8 +78,21 @@ class Table:
         """Return what everyone may know of a reading: before a claim, nothing of whether a photo is right."""
         told = reading.to_json()
         if told["answer"] is not None and told["answer"]["game"] == "kleine-fotosafari":
-            told["answer"] = silenced(told["answer"])
+            quiet = silenced(told["answer"])
+            told["answer"] = {**quiet, "problems": [*quiet["problems"], *self._moved(reading.seen)]}
         return told
+
+    def _moved(self, seen: Any) -> list[dict[str, Any]]:
+        """Name a change of the ring that no legal action explains, until the ring changes again."""
+        if not isinstance(seen, TableSeen):
+            return []
+        before = self._rings[-1] if self._rings else None
+        if before is None or not seen.same_ring(before):
+            last = self._rings[-2] if len(self._rings) > 1 else None
+            found = () if before is None else forbidden_moves(before, seen, last)
+            self._rings = [*self._rings[-1:], seen]
+            self._forbidden = [problem.to_json() for problem in found]
+        return self._forbidden
 
     def state(self) -> dict[str, Any]:
         """Return the game that is played, or null, and how it is kept."""
@@ -96,6 +112,7 @@ class Table:
     def _changed(self, event: Stored | None) -> None:
         if event is not None and event.kind == "start":
             self.settled, self._claimed, self.claim, self._labels = {}, set(), None, None
+            self._rings, self._forbidden = [], []
             self.hub.publish("claim", None)
             self.live.read_again()
         elif event is not None:

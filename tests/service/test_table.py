@@ -158,6 +158,24 @@ class TestKleineFotosafari:
         assert (told["sheet"]["photos"], told["questions"], told["certain"]) == ([], [], True)
         assert "valid" not in str(told)
 
+    @pytest.mark.parametrize(
+        ("steps", "expected"),
+        [([(0, 1)], []), ([(0, 4)], ["named"]), ([(0, 1), (0, 1)], ["undone-swap"])],
+        ids=["neighbours", "not neighbours", "undone"],
+    )
+    def test_an_illegal_or_undone_swap_is_named(
+        self, steps: list[tuple[int, int]], expected: list[str], evening: Evening, tables: Any
+    ) -> None:
+        foto(evening)
+        ring = list(RING)
+        evening.lay(FOTO, tables.ring_table(ring))
+        for a, b in steps:
+            ring[a], ring[b] = ring[b], ring[a]
+            evening.lay(FOTO, tables.ring_table(ring))
+        rules = [problem["rule"] for problem in evening.hub.newest("reading")["answer"]["problems"]]
+        assert len(rules) == len(expected)
+        assert expected in ([], ["named"]) or rules == expected
+
     def test_a_taken_photo_is_not_taken_again(self, evening: Evening, tables: Any) -> None:
         foto(evening)
         evening.lay(FOTO, tables.ring_table(RING, RING[:3]))
