@@ -17,6 +17,7 @@ from vision import quads
 from vision.matching import Floats, Laid, Matcher, corners_of, sure
 from vision.plane import Plane
 from vision.recogniser import Naming
+from vision.registration import Registration
 
 Flags = npt.NDArray[np.bool_]
 
@@ -79,40 +80,54 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     corners = corners_of(laid, boxes)
     ours = _of_size(matcher, plane, corners, laid)
     ours &= (scores >= WEAK_SCORE) | np.array([sure(r) for r in laid])
-    ours, corners, laid, namings = _resized(matcher, plane, boxes, ours, corners, laid, namings)
-    keep = _distinct(corners, scores + ours, ours)
-    others = ~ours & ~_covered(boxes, corners[keep])
-    pieces: tuple[Placed, ...] = ()
-    if keep.any():
-        kept = np.flatnonzero(keep)
-        plane, pieces = _settled(matcher, plane, corners[keep], [laid[i] for i in kept], [namings[i] for i in kept])
-    return Placing(plane, pieces, boxes[others], scores[others])
+    for k, (found, naming) in _searched(matcher, plane, boxes, ~ours).items():
+        ours[k], corners[k], laid[k], namings[k] = True, found.corners_px, found, naming
+    kept = np.flatnonzero(_distinct(corners, scores + ours, ours))
+    if len(kept) == 0:
+        return Placing(plane, (), boxes, scores)
+    plane, pieces = _settled(matcher, plane, corners[kept], [laid[k] for k in kept], [namings[k] for k in kept])
+    left = ~ours & ~_covered(boxes, np.stack([p.corners_px for p in pieces]))
+    late = _searched(matcher, plane, boxes, left)  # the plane is better now
+    if late:
+        more = np.stack([found.corners_px for found, _ in late.values()])
+        pieces = (*pieces, *_apart(filled(matcher, plane, matcher.rigid(plane, more)), pieces))
+        left[list(late)] = False
+    return Placing(plane, pieces, boxes[left], scores[left])
 
 
-def _resized(
-    matcher: Matcher, plane: Plane, boxes: Floats, ours: Flags, corners: Floats, laid: Laid, namings: list[Naming]
-) -> tuple[Flags, Floats, Laid, list[Naming]]:
-    """Try boxes of another size anew as rectangles of the deck's: a box may have taken a frame's inside for the piece.
+def _searched(matcher: Matcher, plane: Plane, boxes: Floats, which: Flags) -> dict[int, tuple[Registration, Naming]]:
+    """Try boxes (n, 4, 2) px, those of `which`, as rectangles of the deck's size.
 
-    Those that then bear a face of the deck beyond doubt are ours after all.
+    A box may have taken a frame's inside for the piece. Told are those that then bear a face of the deck beyond doubt.
     """
     mm = plane.to_mm(boxes, matcher.height_mm)
     side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
     long, short = side[:, :2].max(1), side[:, :2].min(1)
     usual = max(matcher.size_mm) / min(matcher.size_mm)
     like = (long / short < STRETCH * usual) & (np.abs(np.log(short / min(matcher.size_mm))) < FRAME_LOG)
-    ours, corners, laid, namings = ours.copy(), corners.copy(), list(laid), list(namings)
+    sizes = matcher.sizes(len(boxes))
+    told: dict[int, tuple[Registration, Naming]] = {}
     for turn_deg in TURNS_TRIED_DEG:
-        again = np.flatnonzero(~ours & like)
-        if len(again) == 0:
+        again = [int(k) for k in np.flatnonzero(which & like) if k not in told]
+        if not again:
             break
-        starts = planes.lengthwise(_turned(mm[again], turn_deg), matcher.sizes(len(again)))
-        rects = planes.rectangles(starts, matcher.sizes(len(again)))
-        start_px = quads.project(plane, rects, matcher.heights(len(again)))
+        starts = planes.lengthwise(_turned(mm[again], turn_deg), sizes[again])
+        start_px = quads.project(plane, planes.rectangles(starts, sizes[again]), matcher.heights(len(again)))
         for k, found, naming in zip(again, *matcher.searched(plane, start_px), strict=True):
             if found is not None:
-                ours[k], corners[k], laid[k], namings[k] = True, found.corners_px, found, naming
-    return ours, corners, laid, namings
+                told[k] = found, naming
+    return told
+
+
+def _apart(new: tuple[Placed, ...], known: tuple[Placed, ...]) -> tuple[Placed, ...]:
+    """Return those of the new pieces that lie where no known one does, nor an earlier new one."""
+    kept: list[Placed] = []
+    for piece in new:
+        reach = SAME_PLACE * float(np.linalg.norm(piece.corners_px[1] - piece.corners_px[0]))
+        middle = piece.corners_px.mean(0)
+        if all(float(np.linalg.norm(other.corners_px.mean(0) - middle)) > reach for other in (*known, *kept)):
+            kept.append(piece)
+    return tuple(kept)
 
 
 def _turned(corners_mm: Floats, by_deg: float) -> Floats:
