@@ -33,6 +33,8 @@ STRETCH = 1.45
 """A box this much longer, against its width, than the deck's cards is another kind of card."""
 FRAME_LOG = 0.55
 """A box this far (log) from the deck's size may still be one of its pieces' inner frames."""
+UNREAD_SCORE, UNREAD_LOG = 0.5, 0.3
+"""A box this sure and this near (log) to the deck's size is a piece, even if nothing tells which."""
 TURNS_TRIED_DEG = (0.0, 15.0, -15.0, 30.0, -30.0)
 """A box that took a picture inside a frame for the piece may be turned against it as well."""
 SAME_PLACE = 0.35
@@ -92,7 +94,23 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
         more = np.stack([found.corners_px for found, _ in late.values()])
         pieces = (*pieces, *_apart(filled(matcher, plane, matcher.rigid(plane, more)), pieces))
         left[list(late)] = False
-    return Placing(plane, pieces, boxes[left], scores[left])
+    unread = left & (scores >= UNREAD_SCORE) & _like(matcher, plane, boxes, UNREAD_LOG)
+    if unread.any():  # a piece that cannot be told is a question; one that is left out is a silent mistake
+        known = filled(
+            matcher, plane, matcher.rigid(plane, planes.lengthwise(boxes[unread], matcher.sizes(unread.sum())))
+        )
+        pieces = (*pieces, *_apart(known, pieces))
+    return Placing(plane, pieces, boxes[left & ~unread], scores[left & ~unread])
+
+
+def _like(matcher: Matcher, plane: Plane, boxes: Floats, most_log: float) -> Flags:
+    """Tell which boxes (n, 4, 2) px might be a piece of the deck's size, within a factor."""
+    mm = plane.to_mm(boxes, matcher.height_mm)
+    side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
+    long, short = side[:, :2].max(1), side[:, :2].min(1)
+    usual = max(matcher.size_mm) / min(matcher.size_mm)
+    alike: Flags = (long / short < STRETCH * usual) & (np.abs(np.log(short / min(matcher.size_mm))) < most_log)
+    return alike
 
 
 def _searched(matcher: Matcher, plane: Plane, boxes: Floats, which: Flags) -> dict[int, tuple[Registration, Naming]]:
@@ -100,11 +118,7 @@ def _searched(matcher: Matcher, plane: Plane, boxes: Floats, which: Flags) -> di
 
     A box may have taken a frame's inside for the piece. Told are those that then bear a face of the deck beyond doubt.
     """
-    mm = plane.to_mm(boxes, matcher.height_mm)
-    side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
-    long, short = side[:, :2].max(1), side[:, :2].min(1)
-    usual = max(matcher.size_mm) / min(matcher.size_mm)
-    like = (long / short < STRETCH * usual) & (np.abs(np.log(short / min(matcher.size_mm))) < FRAME_LOG)
+    mm, like = plane.to_mm(boxes, matcher.height_mm), _like(matcher, plane, boxes, FRAME_LOG)
     sizes = matcher.sizes(len(boxes))
     told: dict[int, tuple[Registration, Naming]] = {}
     for turn_deg in TURNS_TRIED_DEG:
