@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +12,7 @@ from decks.deck import Deck
 from vision import quads
 from vision.crop import rectify
 from vision.plane import Plane
+from vision.quads import Quads
 from vision.recogniser import Recogniser
 
 Floats = npt.NDArray[np.float64]
@@ -27,6 +28,8 @@ LEAST_ASPECT = 1.6
 """Three animals side by side are at least this much longer than high."""
 REACHES = (0.12, 0.3)
 """How far off a box's sides may be (as `quads.refine` takes it): long boxes are found less exactly than others."""
+BADLY_SEEN, MOST_SKEW = 0.5, 0.12
+"""What a reading is worth where a side was not seen, or the quad is this far (rad, log) from a rectangle."""
 SURE_SCORE, READ = 0.35, 0.5
 """A box at least this sure is something printed; a weaker one must be read at least this surely."""
 SIDE_SHARE = (0.3, 1.4)
@@ -51,12 +54,13 @@ def photo_cards(
     `scores`: (n,), the detector's; a weak one counts only where its animals can be read.
     """
     tried: list[tuple[float, PhotoCard]] = []
-    for share in REACHES:
-        fitted = quads.refine(image, boxes_px, share)
+    for fitted in _fits(image, boxes_px):
         for corners, seen, score in zip(fitted.corners_px, fitted.seen, scores, strict=True):
             card = _shaped(image, plane, corners, deck, recogniser)
             if card is None:
                 continue
+            if not seen.all() or _skewed(card.corners_mm):  # then the quad may be of a part, and so is what is read
+                card = replace(card, sequences=tuple((animals, BADLY_SEEN * p) for animals, p in card.sequences))
             read = card.sequences[0][1] if card.sequences else 0.0
             if score >= SURE_SCORE or read >= READ:
                 animals = (
@@ -68,6 +72,21 @@ def photo_cards(
         if not _same(found, card):
             found.append(_grown(image, plane, card, deck, recogniser))
     return found
+
+
+def _fits(image: Image, boxes_px: Floats) -> list[Quads]:
+    """Fit boxes (n, 4, 2) px to their edges with a short reach, a long one, and the long one again."""
+    near, far = (quads.refine(image, boxes_px, share) for share in REACHES)
+    return [near, far, quads.refine(image, far.corners_px, REACHES[1])]
+
+
+def _skewed(corners_mm: Floats) -> bool:
+    """Tell whether a quad (4, 2) mm is plainly no rectangle."""
+    side = np.roll(corners_mm, -1, 0) - corners_mm
+    length = np.linalg.norm(side, axis=1)
+    turn = np.abs((side * np.roll(side, -1, 0)).sum(1)) / (length * np.roll(length, -1))
+    uneven = max(abs(np.log(length[0] / length[2])), abs(np.log(length[1] / length[3])))
+    return bool(turn.max() > MOST_SKEW or uneven > MOST_SKEW)
 
 
 def _grown(image: Image, plane: Plane, card: PhotoCard, deck: Deck, recogniser: Recogniser) -> PhotoCard:
