@@ -11,7 +11,8 @@ from scoring.table import Table
 
 Evening = Any  # the fixture's own class lives in conftest.py, which tests cannot import
 PAPER, FOTO, STRING = "paper-safari", "kleine-fotosafari", "string-safari"
-RING = ["lion", "zebra", "elephant", "zebra", "giraffe", "elephant"] * 2
+RING = ["lion", "zebra", "elephant", "zebra", "giraffe", "elephant", "lion", "giraffe", "zebra"]
+RING += ["elephant", "giraffe", "zebra"]
 LOW = ["fox", "meerkat", "flamingo", "zebra", "fox", "fox"]
 HIGH = ["leopard", "lion", "elephant", "hippopotamus", "crocodile", "giraffe"]
 
