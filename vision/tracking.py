@@ -14,7 +14,7 @@ from scipy.optimize import linear_sum_assignment
 REACH = 0.6  # of a piece's side: farther away it is another piece, or it was moved
 FORGET = 0.35  # how much of the evidence of earlier readings counts beside the newest
 FLOOR = 1e-4  # a label that one reading did not consider is not impossible
-SAME_PLACE = 0.04  # of a side: so near, it was not touched (a card laid anew lies 2 mm off) and its evidence still holds
+SAME_PLACE = 0.04  # of a side: so near, it was not touched (a card laid anew lies 2 mm off); its evidence holds
 LOST_READINGS = 3  # a piece unseen for so many readings has left
 
 
