@@ -29,6 +29,8 @@ KIND: Mapping[str, Kind] = {"paper-safari": "card", "kleine-fotosafari": "card",
 LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are pieces."""
 MARKER_MM = 9.0
+LOST_VISIBLE, LOST_SIGMA_MM = 0.5, 6.0
+"""What is made of a string that was not traced all the way round: little of it is sure, nor where."""
 
 
 @dataclass(frozen=True)
@@ -163,11 +165,14 @@ def _string(traced: TracedString, plane: Plane, deck: Deck) -> String:
     width_mm = float(np.median(traced.widths_px / scale))
     path = plane.to_mm(traced.path_px, width_mm / 2)
     sigma = np.hypot(traced.sigma_px, traced.width_sigma_px / 2) / scale
+    visible = float(traced.visible)
+    if not traced.closed:  # more often than not the tracer lost it: a question, not an open string
+        visible, sigma = min(visible, LOST_VISIBLE), np.maximum(sigma, LOST_SIGMA_MM)
     return String(
         traced.name,
         traced.closed,
         tuple((float(x), float(y)) for x, y in path),
         width_mm,
-        float(traced.visible),
+        visible,
         tuple(float(s) for s in sigma),
     )
