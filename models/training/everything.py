@@ -1,7 +1,7 @@
 """Train both networks from nothing: python -m training.everything [--work FOLDER] [--hours 1.6] [--minutes 90].
 
-Pictures are rendered first; then the detector and the recogniser are trained, one after the other. Whatever is there
-from an earlier run goes on. Landing the result is a step of its own (`python -m training.landing`), after it was measured.
+Pictures are rendered first; then the detector and the recogniser are trained, one after the other. What an earlier run
+left goes on. Landing the result is a step of its own (`python -m training.landing`), after it was measured.
 """
 
 from __future__ import annotations
