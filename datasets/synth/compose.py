@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from synth.masks import SHIFT, Box, Mask, blend, coverage, darken, fill, frame, rounded, soften
+from synth.masks import SHIFT, Box, Mask, blend, coverage, darken, fill, frame, rounded, soften, stroke
 from synth.textures import Image
 from synth.things import Cord, Layout, Outline, Thing
 from synth.view import Array, View
@@ -213,28 +213,17 @@ def _cord(image: Image, owner: npt.NDArray[np.int32], index: int, cord: Cord, vi
     if box is None or len(centre) < 2:
         return
     shade = view.straight(path + np.array(sun.offset) * cord.width_mm / 2)
-    shadow = soften(fill(box, _band(shade, width)), max(0.6, width * 0.35))
+    shadow = soften(stroke(box, shade, width), max(0.6, width * 0.35))
     darken(image, box, shadow, sun.strength)
-    body = fill(box, _band(centre, width))
+    body = stroke(box, centre, width)
     blend(image, box, body, np.array(cord.bgr) * 0.85)
-    ridge = _band(centre + np.array([-0.12, -0.18]) * width, width * 0.4)
-    blend(image, box, fill(box, ridge), np.minimum(np.array(cord.bgr) * 1.25 + 12, 255), 0.6)
+    ridge = stroke(box, centre + np.array([-0.12, -0.18]) * width, width * 0.4)
+    blend(image, box, ridge, np.minimum(np.array(cord.bgr) * 1.25 + 12, 255), 0.6)
     if cord.twist > 0 and width > 1.5:
-        strands = _band(centre, width * 0.8)[::2]
-        blend(image, box, fill(box, strands), np.array(cord.bgr) * 0.6, cord.twist)
+        strands = stroke(box, centre, width * 0.8, every=2)
+        blend(image, box, strands, np.array(cord.bgr) * 0.6, cord.twist)
     x0, y0, x1, y1 = box
     owner[y0:y1, x0:x1][body > 127] = index
-
-
-def _band(centre: Array, width: float) -> list[Array]:
-    """Cover a polyline with overlapping quads of this width."""
-    step = np.diff(centre, axis=0)
-    length = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-6)[:, None]
-    along = step / length
-    normal = np.stack([-along[:, 1], along[:, 0]], 1) * width / 2
-    reach = along * (0.4 + width * 0.15)  # overlap, so that antialiased ends leave no seam
-    a, b = centre[:-1] - reach, centre[1:] + reach
-    return list(np.stack([a + normal, b + normal, b - normal, a - normal], 1))
 
 
 def _label(index: int, thing: Thing, view: View, seen_px: int) -> Label:
