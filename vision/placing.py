@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision import plane as planes
 from vision import quads
-from vision.matching import Floats, Laid, Matcher, corners_of, sure
+from vision.matching import Floats, Laid, Matcher, corners_of, known, sure
 from vision.plane import Plane
 from vision.recogniser import Naming
 from vision.registration import Registration
@@ -88,6 +88,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     if len(kept) == 0:
         return Placing(plane, (), boxes, scores)
     plane, pieces = _settled(matcher, plane, corners[kept], [laid[k] for k in kept], [namings[k] for k in kept])
+    pieces = _doubted(matcher, plane, pieces, boxes[kept])
     left = ~ours & ~_covered(boxes, np.stack([p.corners_px for p in pieces]))
     late = _searched(matcher, plane, boxes, left)  # the plane is better now
     if late:
@@ -96,11 +97,22 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
         left[list(late)] = False
     unread = left & (scores >= UNREAD_SCORE) & _like(matcher, plane, boxes, UNREAD_LOG)
     if unread.any():  # a piece that cannot be told is a question; one that is left out is a silent mistake
-        known = filled(
+        untold = filled(
             matcher, plane, matcher.rigid(plane, planes.lengthwise(boxes[unread], matcher.sizes(unread.sum())))
         )
-        pieces = (*pieces, *_apart(known, pieces))
+        pieces = (*pieces, *_apart(untold, pieces))
     return Placing(plane, pieces, boxes[left & ~unread], scores[left & ~unread])
+
+
+def _doubted(matcher: Matcher, plane: Plane, pieces: tuple[Placed, ...], boxes: Floats) -> tuple[Placed, ...]:
+    """Look again, from their boxes (n, 4, 2) px, for pieces that nothing names for sure: they may lie otherwise."""
+    doubtful = np.array([not known(piece.naming) for piece in pieces], bool)
+    better = _searched(matcher, plane, boxes, doubtful) if doubtful.any() else {}
+    if not better:
+        return pieces
+    again = filled(matcher, plane, matcher.rigid(plane, np.stack([found.corners_px for found, _ in better.values()])))
+    anew = dict(zip(better, again, strict=True))
+    return tuple(anew.get(k, piece) for k, piece in enumerate(pieces))
 
 
 def _like(matcher: Matcher, plane: Plane, boxes: Floats, most_log: float) -> Flags:
