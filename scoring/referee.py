@@ -19,6 +19,13 @@ from scoring.string_readings import StringReadings
 from scoring.string_safari import problems_of
 from scoring.table import Point, Table
 
+UNSURE_LAYOUT = {
+    "grid-unclear": "These cards can be read as rows of three in more than one way. Move the grids apart, or confirm.",
+    "seventh-card": "A player has six cards, and here lies another. Are the grids read rightly?",
+    "card-in-no-grid": "Cards lie in no grid. Is no player's grid hidden in part?",
+}
+"""Problems of a layout that may just as well be misread, and what is asked then."""
+
 
 def judge(table: Table, edition: Edition, options: Options, near: Point = TOWARDS_VIEWER) -> Answer:
     """Score a table by its deck's game, list its problems, and ask what could change the score.
@@ -51,9 +58,9 @@ def _paper(answered: Answered, edition: Edition, near: Point) -> Answer:
         verdict, questions = _weighed(readings)
         table = readings.read(verdict.best)
     found = paper_problems.problems(table, edition, answered.options, near)
-    unclear = next((p for p in found if p.rule == "grid-unclear"), None)
+    unclear = next((p for p in found if p.rule in UNSURE_LAYOUT), None)
     if unclear is not None and not answered.layout:
-        text = "These cards can be read as two rows of three in more than one way. Move the grids apart, or confirm."
+        text = UNSURE_LAYOUT[unclear.rule]
         questions = (*questions, Question(unclear.pieces[0], LAYOUTS, "which cards are whose", text))
     if any(p.rule == "missing-card" for p in found):
         laid = grids.find(table.pieces, near)

@@ -17,6 +17,8 @@ from service.eyes import EyesError, NoSuchGameError
 from service.reading import seen_in
 from vision.recogniser import Recogniser
 
+NOTHING = ("no-grid", "no-ring", "no-tiles")
+"""Problems that say that the game is not there."""
 GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
 
 
@@ -65,6 +67,10 @@ def _one(
         from service.told import told
 
         typer.echo(told(answer))
+    nothing = next((p for p in answer["problems"] if p["rule"] in NOTHING), None)
+    if nothing is not None:
+        typer.echo(f"safari-table: {path}: no {answer['game']} here: {nothing['message']}", err=True)
+        return NO_GAME
     return CERTAIN if answer["certain"] else OPEN
 
 
