@@ -26,6 +26,8 @@ FORGOTTEN = 0.002
 FEWEST_ANIMALS, MOST_ANIMALS = 3, 5
 LEAST_ASPECT = 1.6
 """Three animals side by side are at least this much longer than high."""
+SAME_QUAD_PX = 2.0
+"""Two fits this near to each other read alike."""
 REACHES = (0.12, 0.3)
 """How far off a box's sides may be (as `quads.refine` takes it): long boxes are found less exactly than others."""
 BADLY_SEEN, MOST_SKEW = 0.5, 0.12
@@ -54,8 +56,12 @@ def photo_cards(
     `scores`: (n,), the detector's; a weak one counts only where its animals can be read.
     """
     tried: list[tuple[float, PhotoCard]] = []
+    read_already: list[Floats] = []
     for fitted in _fits(image, boxes_px):
         for corners, seen, score in zip(fitted.corners_px, fitted.seen, scores, strict=True):
+            if any(np.abs(corners - other).max() < SAME_QUAD_PX for other in read_already):
+                continue
+            read_already.append(corners)
             card = _shaped(image, plane, corners, deck, recogniser)
             if card is None:
                 continue
