@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Annotated, Any, Optional
@@ -165,6 +167,28 @@ def serve(
     from service import serving
 
     raise typer.Exit(serving.serve(camera, host, port, data))
+
+
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+
+
+@app.command(context_settings=PASSED_ON)
+def synth(context: typer.Context) -> None:
+    """Render training pictures: safari-table synth FOLDER [--chunks N] …"""
+    raise typer.Exit(_module("synth.chunks", context.args))
+
+
+@app.command(context_settings=PASSED_ON)
+def train(context: typer.Context) -> None:
+    """Train both networks: safari-table train [--work FOLDER] [--hours H] [--minutes M]."""
+    if importlib.util.find_spec("ultralytics") is None:
+        raise Refused("training needs more packages: pip install 'safari-table[train]', or run `make train`")
+    raise typer.Exit(_module("training.everything", context.args))
+
+
+def _module(name: str, words: list[str]) -> int:
+    """Run a module in a process of its own, which may load what run time must not; return its exit status."""
+    return subprocess.run([sys.executable, "-m", name, *words]).returncode
 
 
 def write_json(value: Any) -> None:
