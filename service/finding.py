@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,9 @@ from vision.colours import ColourError, bgr
 from vision.crop import rectify
 from vision.reader import detector
 from vision.recogniser import Naming, Recogniser
-from vision.strings import TracedString, trace
+
+if TYPE_CHECKING:
+    from vision.strings import TracedString
 
 Image = npt.NDArray[np.uint8]
 
@@ -56,6 +58,8 @@ def found(
     }
     answer["pieces"] = [{"id": k, **piece} for k, piece in enumerate(pieces)]
     if strings:
+        from vision.strings import trace  # only here: what it loads takes longer than finding cards does
+
         hidden = [np.array(p["corners_px"]) for p in pieces if p["kind"] != "marker"]
         answer["strings"] = [_string(s) for s in trace(image, strings, hidden_px=hidden)]
     return answer

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,9 @@ from vision.photocards import PhotoCard, photo_cards
 from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
 from vision.recogniser import Naming, Recogniser
-from vision.strings import TracedString, trace
+
+if TYPE_CHECKING:
+    from vision.strings import TracedString
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -87,6 +90,8 @@ def read(
             corners[len(pieces)] = marker.corners_px
             pieces.append(_marker(len(pieces), marker, plane, deck.thickness_mm))
         colours = string_colours or deck.string_colours or {"field": "dark brown", "research": "gray"}
+        from vision.strings import trace  # only here: what it loads takes longer than reading cards does
+
         strings = trace(image, colours, hidden_px=list(corners.values()), width_px=_width_px(plane, deck))
     laid = tuple(_string(s, plane, deck) for s in strings)
     return Reading(
