@@ -24,6 +24,8 @@ Image = npt.NDArray[np.uint8]
 KINDS = {"card": "card", "disc": "coin", "marker": "marker"}
 CROP_PX = 96
 TOLD = 6
+HIDING_SCORE = 0.7
+"""A find less sure than this is not taken to hide a string: the string itself is found as a card now and then."""
 
 
 def colours(text: str | None) -> dict[str, str]:
@@ -60,7 +62,7 @@ def found(
     if strings:
         from vision.strings import trace  # only here: what it loads takes longer than finding cards does
 
-        hidden = [np.array(p["corners_px"]) for p in pieces if p["kind"] != "marker"]
+        hidden = [np.array(p["corners_px"]) for p in pieces if p.get("score", 0.0) > HIDING_SCORE]
         answer["strings"] = [_string(s) for s in trace(image, strings, hidden_px=hidden)]
     return answer
 
