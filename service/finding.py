@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from decks.deck import Deck
+from decks.colour import parse
+from decks.deck import Deck, DeckError
 from service.cli import Refused
 from vision import quads
-from vision.colours import ColourError, bgr
 from vision.crop import rectify
 from vision.reader import detector
 from vision.recogniser import Naming, Recogniser
@@ -36,8 +36,8 @@ def colours(text: str | None) -> dict[str, str]:
         if not part.strip():
             continue
         try:
-            bgr(colour)
-        except ColourError as error:
+            parse(colour)
+        except DeckError as error:
             raise Refused(f"--strings {text}: {error}") from None
         if not equals or not name.strip():
             raise Refused(f"--strings {text}: write NAME=COLOUR, as in field=dark brown,research=gray")

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import uniform_filter1d
 
-from vision.colours import bgr
+from decks.colour import parse
 from vision.strings.fragments import Fragment
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
 
@@ -110,7 +110,7 @@ def _mean(cluster: Sequence[tuple[Floats, float, float]]) -> Floats:
 def _named(ground: Ground, found: Sequence[Look], colours: Mapping[str, str]) -> dict[str, Look]:
     """Give names to clusters together, so that the light, common to all, cancels; a name may go without."""
     names = list(colours)
-    wanted = {name: np.log(np.array(bgr(colours[name]), np.float64) + LOG_OFFSET) for name in names}
+    wanted = {name: np.log(np.array(parse(colours[name]), np.float64) + LOG_OFFSET) for name in names}
     table = np.median(ground.light.reshape(-1, 3)[::37], 0).astype(np.float64)
     white = np.quantile(ground.log.reshape(-1, 3)[::7].max(1), 0.99) - np.log(WHITE_LEVEL + LOG_OFFSET)
     slots: list[Look | None] = [*found[:8], *[None] * len(names)]

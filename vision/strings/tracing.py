@@ -67,7 +67,7 @@ def trace(
     `hidden_px`: polygons (n, 2) of pieces, which may hide a string or be mistaken for one. `width_px`: a string's
     expected width, if
     known. `samples`: clicked places on a string, which teach its colour. A string that is not there is left out.
-    Raises ColourError.
+    Raises DeckError.
     """
     ground = survey(image, hidden_px)
     clicked = {
