@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import partial
 
 import cv2
 import numpy as np
@@ -106,19 +107,11 @@ def _view(rng: Rng, table: Table, beside: tuple[Piece, ...], manner: Manner) -> 
     tilt, azimuth = float(rng.uniform(0, manner.most_tilt_deg)), float(rng.uniform(-18, 18))
     focal, lens = float(rng.uniform(0.9, 1.6)), float(rng.uniform(-0.03, 0.02))
     aim, scale = (float(middle[0]), float(middle[1])), 1.0
-    for _ in range(
-        6
-    ):  # the scale at which the farthest point just fits, found by steps: perspective bends the relation
-        view = look(
-            manner.width,
-            manner.height,
-            px_per_mm=scale,
-            tilt_deg=tilt,
-            azimuth_deg=azimuth,
-            focal=focal,
-            aim_mm=aim,
-            lens=lens,
-        )
+    at = partial(
+        look, manner.width, manner.height, tilt_deg=tilt, azimuth_deg=azimuth, focal=focal, aim_mm=aim, lens=lens
+    )
+    for _ in range(6):  # the scale at which the farthest point just fits, by steps: perspective bends the relation
+        view = at(px_per_mm=scale)
         px = view.project(points)
         half = np.array([manner.width, manner.height]) / 2 - MARGIN_MM * scale * 0.5
         used = float(
@@ -126,16 +119,7 @@ def _view(rng: Rng, table: Table, beside: tuple[Piece, ...], manner: Manner) -> 
         )
         scale = min(scale / max(used, 0.05), manner.width / 150)
     scale *= float(rng.uniform(0.75, 0.97))
-    return look(
-        manner.width,
-        manner.height,
-        px_per_mm=scale,
-        tilt_deg=tilt,
-        azimuth_deg=azimuth,
-        focal=focal,
-        aim_mm=aim,
-        lens=lens,
-    )
+    return at(px_per_mm=scale)
 
 
 def _things(
