@@ -18,7 +18,7 @@ from scoring.table import String, Table
 RESEARCH = "research"
 FIELD = "field"
 VISIBLE_ENOUGH = 0.98
-"""An open string of which a smaller share was seen may be closed where it is hidden."""
+"""An open string of which a smaller share was seen may be closed where it is hidden; a crossing may be the tracer's."""
 
 
 class Survey:
@@ -107,7 +107,7 @@ class Placement:
 class Settled:
     """Verdicts that replace what was measured: by tile id, and of the strings.
 
-    `tiles`: "touching", "inside" or "outside". None: as measured.
+    `tiles`: "touching", "inside" or "outside". None: as measured; `lies_on_itself` False: nor does it cross itself.
     """
 
     tiles: Mapping[int, str] = field(default_factory=dict)
@@ -131,7 +131,7 @@ def place(survey: Survey, settled: Settled = AS_MEASURED) -> Placement:
         elif verdict == "inside":
             enclosed.append(tile.id)
     measured_edge = survey.edge is not None and survey.edge.contact
-    crosses = band.closed and band.crosses_itself
+    crosses = band.closed and band.crosses_itself and settled.lies_on_itself is not False
     lies = not crosses and band.self_gap.contact
     return Placement(
         enclosed=tuple(enclosed),

@@ -57,7 +57,8 @@ class StringReadings:
     def _doubts(self) -> Iterator[tuple[Key, Doubt]]:
         for tile in self.survey.tiles:
             margin = self.survey.margins.get(tile.id)
-            doubtful = margin is not None and margin.doubtful and tile.id not in self.answered.tiles
+            doubtful = margin is not None and (margin.doubtful or self._mistraced)
+            doubtful = doubtful and tile.id not in self.answered.tiles
             if doubtful and margin is not None:
                 yield ("touch", tile.id), self._touch(tile, margin)
             verdict = self.answered.tiles.get(tile.id)
@@ -80,6 +81,9 @@ class StringReadings:
         """A tile near the string touches it or is clear of it; where the string is hidden, on either side."""
         contact, clear = margin.contact_probability, 1 - margin.contact_probability
         band = self.survey.research
+        if self._mistraced:
+            anywhere: tuple[Choice, ...] = ("inside", "outside", "touching")
+            return Doubt(tile.id, anywhere, (1.0, 1.0, 1.0), anywhere)
         if band is not None and band.side_mm(tile.centre_mm) < DOUBT_SIGMAS * margin.sigma_mm:
             sides: tuple[Choice, ...] = ("touching", "inside", "outside")
             return Doubt(tile.id, sides, odds_of((contact, clear, clear)), sides)
@@ -98,9 +102,18 @@ class StringReadings:
         told_already = said.get(RESEARCH, frozenset()) & {"touching", "clear"}
         if band is not None and plain and band.self_gap.doubtful and not told_already:
             yield ("self", 0), _contact(RESEARCH, touch, band.self_gap)
+        if band is not None and band.crosses_itself and band.string.visible < VISIBLE_ENOUGH and not told_already:
+            yield ("self", 0), Doubt(RESEARCH, touch, (1.0, 1.0), touch)
         if self.gap:
             loop: tuple[Choice, ...] = ("closed", "open")
             yield ("closed", 0), Doubt(RESEARCH, loop, (1.0, 1.0), loop)
+
+    @property
+    def _mistraced(self) -> bool:
+        """Whether the research string was traced across itself, and a player says that it does not lie so."""
+        band = self.survey.research
+        said = self.answered.strings.get(RESEARCH, frozenset())
+        return band is not None and band.crosses_itself and "clear" in said
 
     def _matters(self, label: Choice) -> Hashable:
         """Return what a turn sees of an enclosed tile."""
@@ -209,7 +222,7 @@ class StringReadings:
         if kind == "edge":
             return "Is the research string touching the field string? Look from straight above."
         if kind == "self":
-            return "Does the research string lie on itself, one strand on another?"
+            return "Does the research string lie on itself or cross itself?"
         if kind == "closed":
             return "Is the research string closed where it is hidden? Move the hand, or look from straight above."
         piece = self.survey.table.piece(i)

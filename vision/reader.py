@@ -34,6 +34,8 @@ LEAST_SCORE = 0.12
 MARKER_MM = 9.0
 LOST_VISIBLE, LOST_SIGMA_MM = 0.5, 6.0
 """What is made of a string that was not traced all the way round: little of it is sure, nor where."""
+LIKELY_WIDTH_MM, WIDTH_FACTOR = (1.2, 6.0), 1.8
+"""What is wider or narrower is a joint of the table top, no game's cord; nor is what is so far from the deck's width."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,14 @@ def _marker(number: int, marker: markers.Marker, plane: Plane, thickness_mm: flo
     return Piece(number, "marker", label, shape, up, probability, told_ones, on=marker.tile)
 
 
+def _likely(width_mm: float, deck: Deck) -> bool:
+    """Tell whether what was traced can be a string of this deck."""
+    least, most = LIKELY_WIDTH_MM
+    if deck.string_width_mm is not None:
+        least, most = deck.string_width_mm / WIDTH_FACTOR, deck.string_width_mm * WIDTH_FACTOR
+    return least <= width_mm <= most
+
+
 def _width_px(plane: Plane, deck: Deck) -> float | None:
     if deck.string_width_mm is None:
         return None
@@ -171,7 +181,7 @@ def _string(traced: TracedString, plane: Plane, deck: Deck) -> String:
     path = plane.to_mm(traced.path_px, width_mm / 2)
     sigma = np.hypot(traced.sigma_px, traced.width_sigma_px / 2) / scale
     visible = float(traced.visible)
-    if not traced.closed:  # more often than not the tracer lost it: a question, not an open string
+    if not traced.closed or not _likely(width_mm, deck):  # more often than not the tracer lost it: a question, not news
         visible, sigma = min(visible, LOST_VISIBLE), np.maximum(sigma, LOST_SIGMA_MM)
     return String(
         traced.name,

@@ -238,9 +238,27 @@ def test_whether_a_string_lies_on_itself_may_be_in_doubt() -> None:
     assert points(judged(strands(-0.3, 0.0), TURN)) is None
     answer = judged(strands(0.3, 0.2), TURN)
     assert [(q.piece, q.choices) for q in answer.questions] == [("research", ("touching", "clear"))]
-    assert answer.questions[0].message.startswith("Does the research string lie on itself, one strand on another? ")
+    assert answer.questions[0].message.startswith("Does the research string lie on itself or cross itself? ")
     assert points(judged(strands(0.3, 0.2), {**TURN, "answer": "research=clear"})) == 3
     assert points(judged(strands(0.3, 0.2), {**TURN, "answer": "research=touching"})) is None
+
+
+def crossed(visible: float) -> Table:
+    """Return a lion and an otter in a string that was traced across itself, so much of it seen."""
+    path = ((-35.0, -35.0), (200.0, -35.0), (200.0, 35.0), (60.0, -60.0), (40.0, 35.0), (-35.0, 35.0))
+    string = String("research", True, path, WIDTH_MM, visible=visible)
+    return Table((tile(0, "lion", 0.0, 0.0), tile(1, "otter", 300.0, 0.0)), (string,))
+
+
+def test_a_crossing_of_a_string_that_was_badly_seen_may_be_the_tracers() -> None:
+    assert judged(crossed(1.0), TURN).certain
+    answer = judged(crossed(0.75), TURN)
+    assert [(q.piece, q.choices) for q in answer.questions] == [("research", ("touching", "clear"))]
+    assert judged(crossed(0.75), {**TURN, "answer": "research=touching"}).certain
+    denied = judged(crossed(0.75), {**TURN, "answer": "research=clear"})  # then nobody knows where it does lie
+    assert {q.piece for q in denied.questions} == {0, 1}
+    settled = {**TURN, "answer": ["research=clear", "0=inside", "1=outside"]}
+    assert (judged(crossed(0.75), settled).certain, points(judged(crossed(0.75), settled))) == (True, 3)
 
 
 def test_a_marker_beside_the_tiles_is_nobodys_business() -> None:
