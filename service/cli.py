@@ -186,6 +186,21 @@ def train(context: typer.Context) -> None:
     raise typer.Exit(_module("training.everything", context.args))
 
 
+@app.command()
+def evaluate(
+    folders: Annotated[list[Path], typer.Argument(help="Folders of labelled pictures.")],
+    json_out: Annotated[Optional[Path], typer.Option("--json", help="Write the figures here.")] = None,  # noqa: UP045
+    html_out: Annotated[Optional[Path], typer.Option("--html", help="Write the report here.")] = None,  # noqa: UP045
+    only: Annotated[Optional[str], typer.Option(help="One game.")] = None,  # noqa: UP045
+    decks: Annotated[Optional[Path], typer.Option(help="Decks that stand in for the tables' own.")] = None,  # noqa: UP045
+    jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
+) -> None:
+    """Measure how well labelled pictures are read."""
+    from measuring import evaluating
+
+    raise typer.Exit(evaluating.run(folders, json_out, html_out, only, decks, jobs))
+
+
 def _module(name: str, words: list[str]) -> int:
     """Run a module in a process of its own, which may load what run time must not; return its exit status."""
     return subprocess.run([sys.executable, "-m", name, *words]).returncode
