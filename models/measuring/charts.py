@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from html import escape
 
 Points = Sequence[tuple[float, float]]
@@ -55,23 +55,21 @@ def chart(
     series: Mapping[str, Points],
     *,
     log: bool = False,
-    ideal: Callable[[float], float] | None = None,
+    shares: bool = False,
 ) -> str:
-    """Draw series of (x, y) as an SVG element. `log`: both axes; `ideal`: a dashed line y = ideal(x)."""
+    """Draw series of (x, y) as an SVG element. `log`: both axes. `shares`: both go from 0 to 1, with the diagonal."""
     every = [point for points in series.values() for point in points]
     if not every:
         return (
             f'<svg viewBox="0 0 {WIDTH} 40" class="chart"><text x="10" y="24">{escape(title)}: no figures</text></svg>'
         )
-    xs, ys = [x for x, _ in every], [y for _, y in every]
-    if ideal is not None:
-        ys = [*ys, ideal(min(xs)), ideal(max(xs))]
+    corners = [(0.0, 0.0), (1.0, 1.0)] if shares else []
+    xs, ys = [x for x, _ in (*every, *corners)], [y for _, y in (*every, *corners)]
     x_axis = Axis(xs, LEFT, WIDTH - RIGHT, log)
     y_axis = Axis(ys if log else [*ys, 0.0], HEIGHT - BOTTOM, TOP, log)
     parts = [_frame(title, x_name, y_name), _grid(x_axis, y_axis)]
-    if ideal is not None:
-        ends = [(x, ideal(x)) for x in (min(xs), max(xs))]
-        parts.append(f'<path d="{_path(ends, x_axis, y_axis)}" class="ideal"/>')
+    if shares:
+        parts.append(f'<path d="{_path(corners, x_axis, y_axis)}" class="ideal"/>')
     parts += [_line(k, name, points, x_axis, y_axis) for k, (name, points) in enumerate(series.items())]
     head = f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" class="chart" role="img" aria-label="{escape(title)}">'
     return f"{head}{''.join(parts)}</svg>"

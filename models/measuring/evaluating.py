@@ -9,12 +9,10 @@ from typing import Any
 import typer
 
 from measuring.evaluate import measured, written
+from measuring.figures import RATES
 from measuring.page import cell
 from measuring.truth import GAMES, TruthError
 from service.cli import CERTAIN, Refused
-
-
-RATES = ("tables", "right", "silent", "asked", "failed")
 
 
 def run(

@@ -12,6 +12,8 @@ from measuring.calibration import Reliability, reliability
 from measuring.finds import CropRow, PhotoRow
 from measuring.tables import SIZES_PX, PieceRow, TableRow, grouped
 
+RATES = ("tables", "right", "silent", "asked", "failed")
+"""How tables are told: how many, and which share of them."""
 CONDITIONS = ("game", "tilt", "light", "table top", "piece size", "deck")
 COVERED_SIGMAS = 2.0
 """True margins lie within this many of the σ that was said, 95 times in 100."""
@@ -28,9 +30,7 @@ def share(part: int, whole: int) -> float | None:
 
 def rates(rows: Sequence[TableRow]) -> Figures:
     """Return how many tables are wholly right, silently wrong, asked about, failed."""
-    told = {
-        name: share(sum(getattr(r, name) for r in rows), len(rows)) for name in ("right", "silent", "asked", "failed")
-    }
+    told = {name: share(sum(getattr(r, name) for r in rows), len(rows)) for name in RATES[1:]}
     return {"tables": len(rows), **told}
 
 

@@ -12,7 +12,9 @@ import numpy.typing as npt
 
 from measuring import page
 from measuring.charts import chart
+from measuring.figures import RATES
 from measuring.finds import CropRow, PhotoRow
+from measuring.judging import paired
 from measuring.tables import TableRow
 from service.pictures import PictureError, decode
 
@@ -49,16 +51,15 @@ def html(
 
 
 def _tables(figures: Mapping[str, Any]) -> list[str]:
-    whole = {k: figures[k] for k in ("tables", "right", "silent", "asked", "failed", "cpu_s_median")}
+    whole = {k: figures[k] for k in (*RATES, "cpu_s_median")}
     parts = [
         page.heading(
             "Tables", "Right: the whole answer. Silent: what decides the game is wrong and was said to be certain."
         ),
         page.records("", {"all": whole}),
     ]
-    for condition, groups in figures["by"].items():
-        if groups:
-            parts.append(page.records(condition, groups))
+    groups = [(c, g, told) for c, found in figures["by"].items() for g, told in found.items()]
+    parts.append(page.table(["", *RATES], ([f"{c}: {g}", *(told[name] for name in RATES)] for c, g, told in groups)))
     parts += [
         page.heading("Stages"),
         page.records("", {"all": figures["stages"]}),
@@ -75,7 +76,7 @@ def _tables(figures: Mapping[str, Any]) -> list[str]:
 def _calibration(told: Mapping[str, Any], title: str) -> str:
     bins = told["bins"]
     drawn = chart(
-        title, "said probability", "share right", {"bins": [(b["said"], b["right"]) for b in bins]}, ideal=float
+        title, "said probability", "share right", {"bins": [(b["said"], b["right"]) for b in bins]}, shares=True
     )
     rows = ([f"{b['low']:.1f}", b["count"], b["said"], b["right"]] for b in bins)
     note = f"Expected calibration error {told['calibration_error']}; at 0.99 and more: {told['at_99']} readings, "
@@ -127,12 +128,11 @@ def _table(row: TableRow) -> Image:
             _outline(image, true.corners_px, TRUE_BGR, str(true.label), below=True)
     if row.answer is None:
         return image
-    wrong = {i for i, piece in enumerate(row.pieces) if piece.found and not piece.named}
-    places = [row.truth.pieces[i].corners_px.mean(0) for i in wrong]
-    for piece in row.answer["pieces"]:
-        corners = np.asarray(piece["corners_px"], float)
-        near = any(np.linalg.norm(corners.mean(0) - place) < np.ptp(corners) / 4 for place in places)
-        _outline(image, corners, WRONG_BGR if near else READ_BGR, f"{piece['label']} {piece['probability']:.2f}")
+    pairs = paired(row.truth.pieces, row.answer["pieces"])
+    good = {j for i, j in pairs.items() if row.pieces[i].named}
+    for j, piece in enumerate(row.answer["pieces"]):
+        bgr, corners = READ_BGR if j in good else WRONG_BGR, np.asarray(piece["corners_px"], float)
+        _outline(image, corners, bgr, f"{piece['label']} {piece['probability']:.2f}")
     for string in row.answer["strings"]:
         path = np.asarray(string["path_px"], float)
         if len(path):
