@@ -38,16 +38,15 @@ def create_app(
     app = FastAPI(title="Safari Table", version=routes_service.version(), docs_url=None, redoc_url=None)
     app.add_middleware(Guard, access=access)
     _speak_plainly(app)
-    app.include_router(routes_demo.router(eyes, samples))
     parts = Parts(hub, live, store) if hub is not None and live is not None and store is not None else None
     app.include_router(routes_service.router(eyes, access, parts))
-    if parts is not None:
-        _add_table(app, parts)
+    table = _add_table(app, parts) if parts is not None else None
+    app.include_router(routes_demo.router(eyes, samples, lambda: table.playing if table is not None else None))
     _add_pages(app)
     return app
 
 
-def _add_table(app: FastAPI, parts: Parts) -> None:
+def _add_table(app: FastAPI, parts: Parts) -> Table:
     session = Session(parts.store)
     session.resume()
     table = Table(session, parts.live, parts.hub)
@@ -56,6 +55,7 @@ def _add_table(app: FastAPI, parts: Parts) -> None:
     app.include_router(routes_live.router(parts.hub, parts.live, parts.store, lambda: _game_id(session)))
     app.include_router(routes_game.router(table))
     app.include_router(routes_setup.router(parts.live))
+    return table
 
 
 def _game_id(session: Session) -> str | None:

@@ -8,7 +8,6 @@ from typing import Any
 from scoring.events import FinalScored, GameStarted, PhotoTaken, RoundScored, TurnScored
 from scoring.foto_ledger import FotoState
 from scoring.paper_ledger import PaperState
-from scoring.paper_rounds import VICTORY_CARDS
 from scoring.string_ledger import StringState
 from service.session import Play
 from service.store import Event as Stored
@@ -51,7 +50,7 @@ def _paper(play: Play, state: PaperState) -> dict[str, Any]:
     rounds = [event for event in play.happened if isinstance(event, RoundScored)]
     return {
         "turn": None if state.winners else state.first,
-        "goal": VICTORY_CARDS,
+        "goal": state.needed,
         "victories": dict(state.victories),
         "rounds": [
             {"round": k, "totals": dict(event.totals), "winners": list(event.winners)}

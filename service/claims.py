@@ -8,6 +8,8 @@ from typing import Any
 from service.eyes import Answer
 from service.session import RefusedError
 
+FOTO = "kleine-fotosafari"
+
 
 def pick(photos: list[dict[str, Any]], wished: int | None, wanted: int | None) -> int:
     """Return the photo card that is meant: the wished one, or the only one of the level. RefusedError."""

@@ -54,14 +54,14 @@ class Live:
     """Follows one camera.
 
     `wish` says what is played now, None: nothing is read; `tell` what everyone may know of a reading; `met` is told of
-    the pieces of each new picture before they are judged.
+    each new picture, judged without options, before it is judged for the game.
     """
 
     def __init__(self, eyes: Eyes, hub: Hub) -> None:
         self.eyes, self.hub = eyes, hub
         self.wish: Callable[[], Wish | None] = lambda: None
         self.tell: Callable[[Reading], dict[str, Any]] = Reading.to_json
-        self.met: Callable[[list[dict[str, Any]]], None] = lambda pieces: None
+        self.met: Callable[[Answer], None] = lambda answer: None
         self.camera: Camera | None = None
         self.reading: Reading | None = None
         self._stillness, self._tracker = Stillness(), Tracker()
@@ -91,9 +91,9 @@ class Live:
         self._running = False
         if self.camera is not None:
             self.camera.stop()
-        self._pool.shutdown(wait=False, cancel_futures=True)
         if self._thread is not None:
             self._thread.join(2)
+        self._pool.shutdown(wait=False, cancel_futures=True)
 
     def count_viewer(self, change: int) -> None:
         """Say that a viewer of the picture came (+1) or went (-1)."""
@@ -126,6 +126,7 @@ class Live:
         frame = camera.latest() if camera is not None else None
         if frame is None:
             return None
+        self._stillness.mark_read(frame.image)
         self._pool.submit(self._read, frame).result(timeout_s)
         return self.reading
 
@@ -196,9 +197,9 @@ class Live:
 
     def _followed(self, seen: Seen) -> Seen:
         """Give the pieces their lasting ids, and what all readings together say of them."""
-        pieces = seen.answer({})["pieces"]
-        ids = self._tracker.update(pieces)
-        self.met([{**piece, "id": ids[piece["id"]]} for piece in pieces])
+        answer = seen.answer({})
+        ids = self._tracker.update(answer["pieces"])
+        self.met({**answer, "pieces": [{**piece, "id": ids[piece["id"]]} for piece in answer["pieces"]]})
         return seen.known_as(ids, {lasting: self._tracker.labelled(lasting) for lasting in ids.values()})
 
     def _tell(self, reading: Reading) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import threading
 import time
+from collections.abc import Callable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Query, Request
@@ -12,6 +13,7 @@ from fastapi.concurrency import run_in_threadpool
 from fastapi.responses import FileResponse
 
 from service import pictures
+from service.claims import FOTO, silenced
 from service.eyes import Answer, Eyes, EyesError, Seen
 from service.gallery import Sample
 from service.pictures import PictureError
@@ -45,8 +47,8 @@ class Reading:
             return self.eyes.look(image, game, deck), time.perf_counter() - started
 
 
-def router(eyes: Eyes, samples: tuple[Sample, ...]) -> APIRouter:
-    """Build the routes over these samples."""
+def router(eyes: Eyes, samples: tuple[Sample, ...], playing: Callable[[], str | None] = lambda: None) -> APIRouter:
+    """Build the routes over these samples; `playing`: the game that is played, of which no picture tells too much."""
     routes = APIRouter(tags=["pictures"])
     reading = Reading(eyes)
     by_name = {sample.name: sample for sample in samples}
@@ -84,7 +86,8 @@ def router(eyes: Eyes, samples: tuple[Sample, ...]) -> APIRouter:
         asked = _object(options)
         if answer:
             asked["answer"] = pairs(answer)
-        return await run_in_threadpool(lambda: _said(lambda: reading.picture(data, game, deck, asked)))
+        told = await run_in_threadpool(lambda: _said(lambda: reading.picture(data, game, deck, asked)))
+        return silenced(told) if game == playing() == FOTO else told
 
     return routes
 

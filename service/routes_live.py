@@ -200,4 +200,4 @@ def _camera(routes: APIRouter, live: Live) -> None:
         reading = live.read_now(20.0)
         if reading is None:
             raise HTTPException(503, "the camera has sent nothing yet")
-        return reading.to_json()
+        return live.tell(reading)

@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 
 from scoring.edition import ACTIVITIES, FAMILIES, FOODS, LANDS
 from service import pictures
+from service.claims import FOTO, silenced
 from service.eyes import EyesError, Image
 from service.live import Live
 from service.routes_game import GAME
@@ -66,7 +67,7 @@ def router(live: Live) -> APIRouter:
         """Read what the camera sees now, for a game that has not begun."""
         seen = _plainly(lambda: live.eyes.look(newest(), trial.game, trial.deck, trial.strings))
         answer: dict[str, Any] = _plainly(lambda: seen.answer({}))
-        return answer
+        return silenced(answer) if trial.game == FOTO else answer
 
     @routes.post("/api/decks/face")
     def face(wish: Face) -> dict[str, Any]:

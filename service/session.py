@@ -11,6 +11,7 @@ from typing import Any
 
 from scoring.events import Corrected, Event, EventError, GameStarted, Redone, Undone, from_json, to_json
 from scoring.ledger import Ledger, happened, record
+from scoring.paper_rounds import VICTORY_CARDS
 from scoring.sheet import Problem
 from service.store import Event as Stored
 from service.store import Store, StoreError
@@ -216,4 +217,12 @@ def started(setup: Setup) -> GameStarted:
         tuple(player.id for player in setup.players),
         children=bool(setup.options.get("children", False)),
         goal=pairs,
+        victory_cards=_victory_cards(setup.options),
     )
+
+
+def _victory_cards(options: Mapping[str, Any]) -> int:
+    needed = options.get("victory_cards", VICTORY_CARDS)
+    if not isinstance(needed, int):
+        raise RefusedError("victory_cards is a whole number", "victory-cards")
+    return needed

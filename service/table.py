@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from scoring.events import FinalScored, PhotoTaken, RoundScored, TurnScored
 from scoring.foto_ledger import FotoState
 from scoring.string_ledger import StringState
 from service import boards
-from service.claims import pick, silenced, verdict
+from service.claims import FOTO, pick, silenced, verdict
 from service.eyes import Answer, EyesError, Image
 from service.hub import Hub
 from service.live import Live, Reading, Wish
@@ -20,30 +18,10 @@ from service.seen import TableSeen, forbidden_moves
 from service.session import Play, RefusedError, Session
 from service.store import Event as Stored
 from service.wishes import house, turn_options
+from service.word import Word, found_again, spoken, still_true
 
+STRINGS = ("field", "research")  # one that was not seen is asked about too
 CLAIM_S = 12.0  # a claim waits so long for its reading
-SAME_CORNER = 0.03  # of a side: a piece that was touched lies at least so far off
-
-
-@dataclass(frozen=True)
-class Settled:
-    """A player's word on a piece, and how the piece lay and looked then."""
-
-    choice: str
-    corners_px: tuple[tuple[float, float], ...]
-    top: str | None
-
-    def holds(self, piece: Mapping[str, Any]) -> bool:
-        """Whether the piece still lies and looks as it did: else it may be another one."""
-        corners = piece["corners_px"]
-        side = math.dist(corners[0], corners[1])
-        near = all(math.dist(a, b) <= SAME_CORNER * side + 1 for a, b in zip(corners, self.corners_px, strict=True))
-        return near and _top(piece) == self.top
-
-
-def _top(piece: Mapping[str, Any]) -> str | None:
-    candidates = piece.get("candidates") or [[piece.get("label"), 1.0]]
-    return candidates[0][0] if candidates else None
 
 
 class Table:
@@ -51,7 +29,8 @@ class Table:
 
     def __init__(self, session: Session, live: Live, hub: Hub) -> None:
         self.session, self.live, self.hub = session, live, hub
-        self.settled: dict[str, Settled] = {}
+        self.settled: dict[str, Word] = {}  # by piece id or string name
+        self._unbound = self._kept_words()  # of another run, until the pieces are seen that they were said of
         self.claim: dict[str, Any] | None = None
         self._rings: list[TableSeen] = []  # the last two still rings that differed
         self._forbidden: list[dict[str, Any]] = []
@@ -61,7 +40,7 @@ class Table:
         session.on_change = self._changed
         live.wish = self.wish
         live.tell = self.told
-        live.met = self.forget_stale
+        live.met = self.hold_words
 
     def wish(self) -> Wish | None:
         """Say what is to be read now; None: no game is played."""
@@ -69,7 +48,7 @@ class Table:
         if play is None:
             return None
         options = {**house(play), **turn_options(play)}
-        answers = {piece: settled.choice for piece, settled in self.settled.items()}
+        answers = {about: word.choice for about, word in self.settled.items()}
         if answers:
             options["answer"] = answers
         return Wish(play.setup.game, play.setup.deck, play.setup.strings, options)
@@ -77,7 +56,7 @@ class Table:
     def told(self, reading: Reading) -> dict[str, Any]:
         """Return what everyone may know of a reading: before a claim, nothing of whether a photo is right."""
         told = reading.to_json()
-        if told["answer"] is not None and told["answer"]["game"] == "kleine-fotosafari":
+        if told["answer"] is not None and told["answer"]["game"] == FOTO:
             quiet = silenced(told["answer"])
             told["answer"] = {**quiet, "problems": [*quiet["problems"], *self._moved(reading.seen)]}
         return told
@@ -93,6 +72,13 @@ class Table:
             self._rings = [*self._rings[-1:], seen]
             self._forbidden = [problem.to_json() for problem in found]
         return self._forbidden
+
+    @property
+    def playing(self) -> str | None:
+        """The game that is played now and not over."""
+        play = self.session.play
+        over = play is None or play.ledger.state is None or play.ledger.state.winners
+        return None if play is None or over else play.setup.game
 
     def state(self) -> dict[str, Any]:
         """Return the game that is played, or null, and how it is kept."""
@@ -111,7 +97,7 @@ class Table:
 
     def _changed(self, event: Stored | None) -> None:
         if event is not None and event.kind == "start":
-            self.settled, self._claimed, self.claim, self._labels = {}, set(), None, None
+            self.settled, self._unbound, self._claimed, self.claim, self._labels = {}, {}, set(), None, None
             self._rings, self._forbidden = [], []
             self.hub.publish("claim", None)
             self.live.read_again()
@@ -122,29 +108,31 @@ class Table:
         if trouble != self.hub.newest("trouble"):
             self.hub.publish("trouble", trouble)
 
-    def forget_stale(self, pieces: list[dict[str, Any]]) -> None:
-        """Drop the players' word on pieces that may have been exchanged since."""
-        by_id = {str(piece["id"]): piece for piece in pieces}
-        self.settled = {
-            piece: settled
-            for piece, settled in self.settled.items()
-            if piece not in by_id or settled.holds(by_id[piece])
-        }
+    def _kept_words(self) -> dict[str, Word]:
+        play = self.session.play
+        kept = play.notes.get("words", {}).get("words", {}) if play is not None else {}
+        return {about: Word.from_json(word) for about, word in kept.items()}
 
-    def settle(self, piece: str, choice: str) -> None:
-        """Take a player's word on a piece or string. RefusedError."""
+    def hold_words(self, answer: Answer) -> None:
+        """Keep the players' words on what lies as it did; drop those on pieces that may have been exchanged since."""
+        held = {**found_again(self._unbound, answer), **still_true(self.settled, answer)}
+        self._unbound = {}
+        self.settled = held
+
+    def settle(self, about: str, choice: str) -> None:
+        """Take a player's word on a piece (its id) or string (its name). RefusedError."""
         answer = self._answer()
-        found = next((p for p in answer["pieces"] if str(p["id"]) == piece), None)
-        if found is None and piece not in {str(s["name"]) for s in answer["strings"]}:
-            raise RefusedError(f"no piece {piece} lies on the table now")
+        found = next((p for p in answer["pieces"] if str(p["id"]) == about), None)
+        if found is None and about not in {*STRINGS, *(str(s["name"]) for s in answer["strings"])}:
+            raise RefusedError(f"no piece {about} lies on the table now")
         before = dict(self.settled)
-        corners = tuple((x, y) for x, y in found["corners_px"]) if found is not None else ()
-        self.settled[piece] = Settled(choice, corners, _top(found) if found is not None else None)
+        self.settled[about] = spoken(choice, found, answer["strings"])
         reading = self.live.judge_again()
         if reading is None or reading.answer is None:
             self.settled = before
             self.live.judge_again()
             raise RefusedError(f"{choice} cannot be the answer here: {reading.message if reading else ''}".rstrip(": "))
+        self.session.note("words", words={name: word.to_json() for name, word in self.settled.items()})
         if self.claim is not None and self.claim["valid"] is None:
             self._judge(self.claim["player"], self.claim["photo"], reading)
 
@@ -181,7 +169,7 @@ class Table:
 
     def click(self, player: str, photo: int | None) -> dict[str, Any]:
         """Judge a claim on the table as it lies now. RefusedError."""
-        state = self._play("kleine-fotosafari").ledger.state
+        state = self._play(FOTO).ledger.state
         assert isinstance(state, FotoState)
         if player not in state.players:
             raise RefusedError("say who called", "stranger")

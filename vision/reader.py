@@ -35,7 +35,7 @@ MARKER_MM = 9.0
 LOST_VISIBLE, LOST_SIGMA_MM = 0.5, 6.0
 """What is made of a string that was not traced all the way round: little of it is sure, nor where."""
 LIKELY_WIDTH_MM, WIDTH_FACTOR = (1.2, 6.0), 1.8
-"""What is wider or narrower is a joint of the table top, no game's cord; nor is what is so far from the deck's width."""
+"""What is wider or narrower is a joint of the table top, no game's cord; nor is what is so far from a deck's width."""
 
 
 @dataclass(frozen=True)

@@ -292,6 +292,28 @@ class Tables:
             live.stop()
             store.close()
 
+    @staticmethod
+    def read_by_another(evening: Evening) -> dict[str, Any]:
+        """Return what another process, that finds the game on disk, says of the table that lies there."""
+        store, hub = Store(evening.store.path), Hub()
+        live = Live(evening.eyes, hub)
+        try:
+            create_app(evening.eyes, store=store, live=live, hub=hub)
+            uploads = Uploads()
+            live.look_through(Camera(uploads))
+            frame = evening.live.camera.latest() if evening.live.camera is not None else None
+            assert frame is not None
+            uploads.push(frame.image)
+            end = time.monotonic() + 20
+            while live.reading is None and time.monotonic() < end:
+                time.sleep(0.01)
+            assert live.reading is not None
+            return live.reading.answer or {}
+        finally:
+            hub.close()
+            live.stop()
+            store.close()
+
 
 @pytest.fixture
 def tables() -> Tables:
