@@ -93,11 +93,11 @@ class Stillness:
         self._read = None
 
 
-def small(image: Image) -> Small:
-    """Shrink a picture to WIDTH_PX, (h, w, 3) float32, with its mean light divided out."""
+def small(image: Image, width_px: int = WIDTH_PX) -> Small:
+    """Shrink a picture to a width, (h, w, 3) float32, with its mean light divided out."""
     height, width = image.shape[:2]
-    size = (WIDTH_PX, max(1, round(WIDTH_PX * height / width)))
-    step = max(1, width // (3 * WIDTH_PX))  # subsampling first: the area filter then sees a third of the rows
+    size = (width_px, max(1, round(width_px * height / width)))
+    step = max(1, width // (3 * width_px))  # subsampling first: the area filter then sees a third of the rows
     shrunk = cv2.resize(np.ascontiguousarray(image[::step, ::step]), size, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(shrunk, (0, 0), BLUR_PX).astype(np.float32)
     return np.asarray(soft * (128.0 / (float(soft.mean()) + 1.0)), np.float32)  # so that auto exposure is no motion

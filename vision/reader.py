@@ -77,25 +77,25 @@ def read(
         return Reading(Table(), {}, {}, (0.0, -1.0), placing.plane, size_px, len(found))
     plane, game = placing.plane, deck.edition.game
     near = _near(plane)
-    pieces = [_piece(k, p, KIND[game]) for k, p in enumerate(placing.pieces)]
+    pieces = [card_of(k, p, KIND[game]) for k, p in enumerate(placing.pieces)]
     corners = {k: p.corners_px for k, p in enumerate(placing.pieces)}
     for placed in filled(matcher, plane, gaps.found(matcher, plane, pieces, game, near)):
         corners[len(pieces)] = placed.corners_px
-        pieces.append(_piece(len(pieces), placed, KIND[game]))
+        pieces.append(card_of(len(pieces), placed, KIND[game]))
     strings: tuple[TracedString, ...] = ()
     if game == "kleine-fotosafari":
         for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
             corners[len(pieces)] = photo.corners_px
-            pieces.append(_photo(len(pieces), photo))
+            pieces.append(photo_of(len(pieces), photo))
     if game == "string-safari":
-        for marker in _markers(image, placing.pieces, deck):
+        for marker in markers_on(image, placing.pieces, deck):
             corners[len(pieces)] = marker.corners_px
-            pieces.append(_marker(len(pieces), marker, plane, deck.thickness_mm))
+            pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
         colours = string_colours or deck.string_colours or {"field": "dark brown", "research": "gray"}
         from vision.strings import trace  # only here: what it loads takes longer than reading cards does
 
-        strings = trace(image, colours, hidden_px=list(corners.values()), width_px=_width_px(plane, deck))
-    laid = tuple(_string(s, plane, deck) for s in strings)
+        strings = trace(image, colours, hidden_px=list(corners.values()), width_px=string_px(plane, deck))
+    laid = tuple(string_of(s, plane, deck) for s in strings)
     return Reading(
         Table(tuple(pieces), laid),
         corners,
@@ -132,7 +132,7 @@ def outline(corners_mm: Floats) -> tuple[tuple[Point, ...], float]:
     return tuple((float(x), float(y)) for x, y in corners_mm), float(np.degrees(np.arctan2(up[1], up[0])))
 
 
-def _piece(number: int, placed: Placed, kind: Kind) -> Piece:
+def card_of(number: int, placed: Placed, kind: Kind) -> Piece:
     label, probability, candidates = told(placed.naming)
     shape, up = outline(placed.corners_mm)
     scale = np.linalg.norm(placed.corners_px[1] - placed.corners_px[0]) / np.linalg.norm(
@@ -141,18 +141,18 @@ def _piece(number: int, placed: Placed, kind: Kind) -> Piece:
     return Piece(number, kind, label, shape, up, probability, candidates, sigma_mm=float(placed.sigma_px / scale))
 
 
-def _photo(number: int, photo: PhotoCard) -> Piece:
+def photo_of(number: int, photo: PhotoCard) -> Piece:
     shape, up = outline(photo.corners_mm)
     best = photo.sequences[0] if photo.sequences else (None, 0.0)
     return Piece(number, "photo", photo.label, shape, up, best[1], (), None, best[0], photo.sequences)
 
 
-def _markers(image: Image, pieces: Sequence[Placed], deck: Deck) -> list[markers.Marker]:
+def markers_on(image: Image, pieces: Sequence[Placed], deck: Deck) -> list[markers.Marker]:
     faces = [deck.faces[p.naming.label][0] if p.naming.label is not None else None for p in pieces]
     return markers.find(image, [p.corners_px for p in pieces], faces, min(deck.edition.size_mm), deck.marker_colours)
 
 
-def _marker(number: int, marker: markers.Marker, plane: Plane, thickness_mm: float) -> Piece:
+def marker_of(number: int, marker: markers.Marker, plane: Plane, thickness_mm: float) -> Piece:
     shape, up = outline(plane.to_mm(marker.corners_px, thickness_mm + MARKER_MM))
     (label, probability), *_ = marker.candidates
     told_ones = tuple((name, p) for name, p in marker.candidates if p >= FORGOTTEN)
@@ -167,13 +167,13 @@ def _likely(width_mm: float, deck: Deck) -> bool:
     return least <= width_mm <= most
 
 
-def _width_px(plane: Plane, deck: Deck) -> float | None:
+def string_px(plane: Plane, deck: Deck) -> float | None:
     if deck.string_width_mm is None:
         return None
     return deck.string_width_mm * float(plane.px_per_mm(np.zeros((1, 2)))[0])
 
 
-def _string(traced: TracedString, plane: Plane, deck: Deck) -> String:
+def string_of(traced: TracedString, plane: Plane, deck: Deck) -> String:
     """Take a traced string to the table: its axis lies half its width above it."""
     level = plane.to_mm(traced.path_px)
     scale = plane.px_per_mm(level)

@@ -1,0 +1,216 @@
+"""A table that was read before, read again where it has changed: what lies as it did keeps what was read of it.
+
+The camera stands still, so the plane is known; only pieces in changed places are looked for, laid on and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from decks.deck import Deck
+from scoring.table import Piece, String
+from vision import motion, quads
+from vision import plane as planes
+from vision.matching import Matcher
+from vision.photocards import photo_cards
+from vision.placing import Placed, filled
+from vision.plane import Plane
+from vision.reader import (
+    KIND,
+    LEAST_SCORE,
+    Reading,
+    card_of,
+    detector,
+    marker_of,
+    markers_on,
+    photo_of,
+    string_of,
+    string_px,
+)
+from vision.recogniser import Recogniser
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.uint8]
+
+LOOK_PX = 480  # the width at which two pictures are compared: a 10 px string is then 4 px wide
+GROWN = 9  # of those px: a piece that lies so near to a change is looked at again, its shadow may have moved
+SPECK = 3  # of those px: so few that changed together are noise
+MOST_CHANGED = 0.3  # of the picture: more has changed where the camera was moved
+MOST_PIECES = 9  # that have to be read again: then reading all takes no longer, and is surer
+SIZE_LOG = 0.3  # (log) a box so near to the deck's size may be a piece
+CERTAIN_SCORE = 0.35  # a box that is less sure counts only where it bears a face of the deck
+SAME_PLACE = 0.35  # of a side: two finds nearer than this are one piece
+STRING_SHARE = 0.0002  # of the picture: so much that changed beside all pieces may be the string
+
+
+@dataclass(frozen=True)
+class Known:
+    """A picture and what was read of it."""
+
+    image: Image
+    reading: Reading
+
+
+def reread(
+    image: Image, deck: Deck, recogniser: Recogniser, known: Known, string_colours: Mapping[str, str] | None = None
+) -> Reading | None:
+    """Read a picture (h, w, 3) of a table that is known from the same place; None where all must be read."""
+    if known.reading.plane is None or image.shape != known.image.shape:
+        return None
+    mask = changed(known.image, image)
+    if float(mask.mean()) > MOST_CHANGED:
+        return None
+    pieces = known.reading.table.pieces
+    lost = {p.id for p in pieces if _touched(mask, known.reading.corners_px[p.id], image.shape[1])}
+    lost |= {p.id for p in pieces if p.on in lost}
+    if len(lost) > MOST_PIECES:
+        return None
+    again = _Again(image, deck, recogniser, known.reading, known.reading.plane, mask, frozenset(lost))
+    return again.reading(string_colours)
+
+
+def changed(before: Image, now: Image) -> Mask:
+    """Return where two pictures of one size differ, (LOOK_PX · h/w, LOOK_PX): 1, grown; 0 elsewhere."""
+    differs = motion.changed(motion.small(before, LOOK_PX), motion.small(now, LOOK_PX)).astype(np.uint8)
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(differs, connectivity=8)
+    large = np.flatnonzero(stats[:count, cv2.CC_STAT_AREA] >= SPECK)
+    kept = np.isin(labels, large[large > 0]).astype(np.uint8)
+    return np.asarray(cv2.dilate(kept, np.ones((GROWN, GROWN), np.uint8)), np.uint8)
+
+
+def _filled(corners_px: Floats, shape: tuple[int, ...], width_px: int) -> Mask:
+    """Return a quad (4, 2) px of a picture of this width, filled in a mask's shape."""
+    inside = np.zeros(shape, np.uint8)
+    scaled = np.round(np.asarray(corners_px) * shape[1] / width_px).astype(np.int32)
+    cv2.fillConvexPoly(inside, scaled, 1)
+    return inside
+
+
+def _touched(mask: Mask, corners_px: Floats, width_px: int) -> bool:
+    return bool((mask & _filled(corners_px, mask.shape, width_px)).any())
+
+
+@dataclass(frozen=True)
+class _Again:
+    """One rereading: the picture, what was read before, where it has changed, and the pieces that are read anew."""
+
+    image: Image
+    deck: Deck
+    recogniser: Recogniser
+    before: Reading
+    plane: Plane
+    mask: Mask
+    lost: frozenset[int]
+
+    def reading(self, string_colours: Mapping[str, str] | None) -> Reading:
+        """Put together what was kept and what is new."""
+        game = self.deck.edition.game
+        kept = [p for p in self.before.table.pieces if p.id not in self.lost]
+        corners = {p.id: self.before.corners_px[p.id] for p in kept}
+        boxes, scores = self._boxes(kept)
+        placed, others, other_scores = self._placed(boxes, scores)
+        first = max((p.id for p in self.before.table.pieces), default=-1) + 1
+        new = [card_of(first + k, p, KIND[game]) for k, p in enumerate(placed)]
+        corners.update({piece.id: p.corners_px for piece, p in zip(new, placed, strict=True)})
+        ends = first + len(new)
+        if game == "kleine-fotosafari" and len(others):
+            for photo in photo_cards(self.image, self.plane, others, other_scores, self.deck, self.recogniser):
+                corners[ends] = photo.corners_px
+                new.append(photo_of(ends, photo))
+                ends += 1
+        strings, paths = self.before.table.strings, self.before.paths_px
+        if game == "string-safari":
+            for marker in markers_on(self.image, placed, self.deck):
+                found = marker_of(ends, marker, self.plane, self.deck.thickness_mm)
+                corners[ends] = marker.corners_px
+                new.append(replace(found, on=None if found.on is None else first + found.on))
+                ends += 1
+            if self._strings_changed(corners):
+                strings, paths = self._traced(corners, string_colours)
+        table = replace(self.before.table, pieces=(*kept, *new), strings=strings)
+        return replace(self.before, table=table, corners_px=corners, paths_px=paths)
+
+    def _boxes(self, kept: Sequence[Piece]) -> tuple[Floats, Floats]:
+        """Find what is printed in the changed places and does not lie on a kept piece: boxes (n, 4, 2) px, scores."""
+        found = detector().detect(self.image, least_score=LEAST_SCORE)
+        cards = np.array([kind == "card" for kind in found.kinds], bool)
+        boxes, scores = quads.clockwise(found.corners_px[cards].astype(float)), found.scores[cards].astype(float)
+        width = self.image.shape[1]
+        known = [self.before.corners_px[p.id].astype(np.float32) for p in kept if p.kind != "marker"]
+        new = [
+            _touched(self.mask, box, width)
+            and not any(cv2.pointPolygonTest(quad, _middle(box), False) > 0 for quad in known)
+            for box in boxes
+        ]
+        kept_boxes = np.array(new, bool)
+        return boxes[kept_boxes], scores[kept_boxes]
+
+    def _placed(self, boxes: Floats, scores: Floats) -> tuple[tuple[Placed, ...], Floats, Floats]:
+        """Lay the deck's pieces onto boxes (n, 4, 2) px; return them, and the boxes that are something else."""
+        if len(boxes) == 0:
+            return (), boxes, scores
+        matcher = Matcher(self.image, self.deck.edition.size_mm, self.deck.thickness_mm, self.recogniser,
+                          self.deck.faces)  # fmt: skip
+        boxes = planes.lengthwise(boxes, matcher.sizes(len(boxes)))
+        like = self._like(matcher, boxes)
+        if not like.any():
+            return (), boxes, scores
+        rects = matcher.rigid(self.plane, boxes[like])
+        laid, _ = matcher.searched(self.plane, rects)
+        sure = np.array([found is not None for found in laid], bool)
+        rects = np.stack([rect if found is None else found.corners_px for found, rect in zip(laid, rects, strict=True)])
+        ours = sure | (scores[like] >= CERTAIN_SCORE)
+        distinct = _distinct(rects, scores[like] + sure, ours)
+        placed = filled(matcher, self.plane, matcher.rigid(self.plane, rects[distinct])) if distinct.any() else ()
+        return placed, boxes[~like], scores[~like]
+
+    def _like(self, matcher: Matcher, boxes: Floats) -> npt.NDArray[np.bool_]:
+        """Tell which boxes (n, 4, 2) px have about the deck's size on the table."""
+        mm = self.plane.to_mm(boxes, matcher.height_mm)
+        side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
+        seen = np.sort(np.stack([side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]], -1) / 2, axis=-1)
+        off = np.abs(np.log(np.maximum(seen, 1e-6) / np.sort(matcher.size_mm))).max(-1)
+        return np.asarray(off < SIZE_LOG)
+
+    def _strings_changed(self, corners: Mapping[int, Floats]) -> bool:
+        """Tell whether something changed beside all pieces, or a string was not seen before."""
+        if len(self.before.table.strings) < 2:
+            return True
+        rest = self.mask.copy()
+        for quad in (*corners.values(), *(self.before.corners_px[k] for k in self.lost)):
+            inside = _filled(quad, rest.shape, self.image.shape[1])
+            rest[cv2.dilate(inside, np.ones((GROWN, GROWN), np.uint8)) > 0] = 0
+        return float(rest.mean()) > STRING_SHARE
+
+    def _traced(
+        self, corners: Mapping[int, Floats], string_colours: Mapping[str, str] | None
+    ) -> tuple[tuple[String, ...], Mapping[str, Floats]]:
+        from vision.strings import trace  # only here: what it loads takes longer than reading cards does
+
+        colours = string_colours or self.deck.string_colours or {"field": "dark brown", "research": "gray"}
+        width = string_px(self.plane, self.deck)
+        traced = trace(self.image, colours, hidden_px=list(corners.values()), width_px=width)
+        return tuple(string_of(s, self.plane, self.deck) for s in traced), {s.name: s.path_px for s in traced}
+
+
+def _middle(box: Floats) -> tuple[float, float]:
+    x, y = box.mean(0)
+    return float(x), float(y)
+
+
+def _distinct(rects: Floats, scores: Floats, ours: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """Keep the best-scored of finds (n, 4, 2) px at one place."""
+    keep, centre = ours.copy(), rects.mean(1)
+    side = np.linalg.norm(rects[:, 1] - rects[:, 0], axis=-1)
+    for i in np.argsort(-scores):
+        if keep[i]:
+            near = np.linalg.norm(centre - centre[i], axis=-1) < SAME_PLACE * side[i]
+            near[i] = False
+            keep &= ~near
+    return keep
