@@ -2,7 +2,8 @@
 
 A *reading* settles every doubt. It is plausible where its odds, the product of its choices' odds, are not below a named
 share of the best reading's, and the box holds the pieces that it needs. The questions are a smallest set of doubts such
-that plausible readings that agree on them agree on what counts.
+that plausible readings that agree on them agree on what counts. Readings less probable than that are left out only as
+long as all of them that would change what counts are together improbable; else the doubts they come from are asked too.
 """
 
 from __future__ import annotations
@@ -12,14 +13,18 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import combinations
-from typing import Any
-
-import numpy as np
+from math import prod
 
 PLAUSIBLE = 0.01
 """A reading this many times less probable than the best is not taken up: less than a recogniser's own rate of error."""
+NEGLECTED = 0.02
+"""What is not taken up may change what counts with this probability, all of it together: one table in fifty."""
+FAINT = PLAUSIBLE * NEGLECTED
+"""A reading this many times less probable than the best is in no sum: a hundred such make no NEGLECTED."""
 MOST_READINGS = 4096
 """More plausible readings than this are not weighed one by one: then every doubt is asked about."""
+MOST_FAINT = 1024
+"""So many less probable readings are summed, the most probable ones."""
 MOST_STEPS = 40_000
 """A search of more steps than this is given up: the box's counts then leave too few ways through."""
 ROUNDING = 1e-9
@@ -68,6 +73,8 @@ class Verdict:
 
 
 Outcome = Callable[[tuple[Choice, ...]], Hashable]
+Weighed = tuple[Reading, float, Hashable]
+"""A reading, its odds, and what counts in it."""
 
 
 def odds_of(probabilities: Sequence[float]) -> tuple[float, ...]:
@@ -87,13 +94,13 @@ def weigh(doubts: Sequence[Doubt], limits: Mapping[Pooled, int], outcome: Outcom
     best = tree.chosen(tree.best)
     readings = tree.plausible()
     if readings is None:
-        asked = [i for i, classes in enumerate(tree.classes) if len(classes) > 1]
-        return Verdict(best, tuple(_asked_alone(doubts, i, best, outcome) for i in asked))
-    if len(readings) == 1:
-        return Verdict(best, ())
-    outcomes = [outcome(tree.chosen(r)) for r in readings]
-    questions = smallest_questions(readings, outcomes)
-    return Verdict(best, tuple(_asked(tree, i, readings, outcomes) for i in questions))
+        asked = [i for i, classes in enumerate(tree.classes) if sum(odds >= PLAUSIBLE for _, odds in classes) > 1]
+        return Verdict(best, tuple(_asked_alone(tree, i, outcome) for i in asked))
+    weighed = [(r, odds, outcome(tree.chosen(r))) for r, odds in readings]
+    fewest = smallest_questions([r for r, *_ in weighed], [result for *_, result in weighed])
+    questions = {i: _asked(tree, i, weighed) for i in fewest}
+    questions |= _of_the_faint(tree, fewest, weighed[0], outcome)
+    return Verdict(best, tuple(questions[i] for i in sorted(questions)))
 
 
 class _TooManyError(Exception):
@@ -116,30 +123,40 @@ class _Tree:
             self._find_best(0, 1.0, ())
 
     def _merged(self, doubt: Doubt) -> list[tuple[int, float]]:
-        """Return (choice, odds), best first, one for each kind of choice that the rules or the counts tell apart."""
+        """Return (choice, odds), best first, one for each kind of choice that the rules or the counts tell apart.
+
+        What tells nothing apart is as probable as all its choices together; the most probable stands for it.
+        """
         kinds: dict[Hashable, tuple[int, float]] = {}
         for i in sorted(range(len(doubt.choices)), key=lambda i: -doubt.odds[i]):
-            if (
-                doubt.odds[i] >= PLAUSIBLE**2
-            ):  # where the counts rule out the best reading, this may still be near the next
-                kinds.setdefault(self.kind(doubt, i), (i, doubt.odds[i]))
-        return list(kinds.values())
+            first, odds = kinds.get(self.kind(doubt, i), (i, 0.0))
+            kinds[self.kind(doubt, i)] = first, odds + doubt.odds[i]
+        merged = sorted(kinds.values(), key=lambda each: -each[1])
+        most = merged[0][1]
+        return [(i, odds / most) for i, odds in merged if odds / most >= FAINT]
 
     def kind(self, doubt: Doubt, choice: int) -> Hashable:
         """Return what tells a choice apart: what the rules see of it and, where the box runs out of it, its label."""
         return doubt.matters[choice], self._scarce(doubt, choice)
+
+    def members(self, doubt: Doubt, kind: Hashable) -> list[int]:
+        """Return the choices of a kind that are plausible themselves; where they are only together, all of them."""
+        alike = [c for c, odds in enumerate(doubt.odds) if odds >= FAINT and self.kind(doubt, c) == kind]
+        return [c for c in alike if doubt.odds[c] >= PLAUSIBLE * self.best_odds] or alike
 
     def _scarce(self, doubt: Doubt, choice: int) -> Pooled | None:
         label = doubt.choices[choice]
         key = None if doubt.pool is None or label is None else (doubt.pool, label)
         return key if key in self.limits else None
 
-    def _steps(self, depth: int, odds: float) -> Iterator[tuple[int, float]]:
+    def _steps(self, depth: int, odds: float, only: Mapping[int, int]) -> Iterator[tuple[int, float]]:
         """Give the next doubt's choices that the counts allow, best first; each is used up until the next is taken."""
         self._steps_taken += 1
         if self._steps_taken > MOST_STEPS:
             raise _TooManyError
         for choice, share in self.classes[depth]:
+            if only.get(depth, choice) != choice:
+                continue
             key = self._scarce(self.doubts[depth], choice)
             if key is None:
                 yield choice, odds * share
@@ -153,85 +170,121 @@ class _Tree:
         if depth == len(self.doubts):
             self.best_odds, self.best = odds, chosen
             return
-        for choice, share in self._steps(depth, odds):
+        for choice, share in self._steps(depth, odds, {}):
             if share > self.best_odds:
                 self._find_best(depth + 1, share, (*chosen, choice))
 
-    def plausible(self) -> list[Reading] | None:
-        """Return all plausible readings, the best first; None where there are too many."""
-        floor = PLAUSIBLE * self.best_odds * (1 - ROUNDING)
-        found: list[Reading] = []
+    def plausible(self) -> list[tuple[Reading, float]] | None:
+        """Return all plausible readings with their odds, the best first; None where there are too many."""
+        found = self._above(PLAUSIBLE, {}, MOST_READINGS)
+        if found is None:
+            return None
+        return sorted(found, key=lambda each: each[0] != self.best)
+
+    def faint(self, settled: Sequence[int]) -> list[tuple[Reading, float]]:
+        """Return readings with their odds that settle these doubts as the best does, down to what counts in no sum."""
+        floor, only = FAINT, {i: self.best[i] for i in settled}
+        while floor < PLAUSIBLE:
+            found = self._above(floor, only, MOST_FAINT)
+            if found is not None:
+                return found
+            floor *= 2
+        return []
+
+    def _above(self, share: float, only: Mapping[int, int], most: int) -> list[tuple[Reading, float]] | None:
+        """Return the readings not below a share of the best's odds; None where they are more than `most`."""
+        found: list[tuple[Reading, float]] = []
         self._steps_taken, self._used = 0, Counter()
         try:
-            self._walk(0, 1.0, (), floor, found)
+            self._walk((0, 1.0, ()), share * self.best_odds * (1 - ROUNDING), only, most, found)
         except _TooManyError:
             return None
-        found.remove(self.best)
-        return [self.best, *found]
+        return found
 
-    def _walk(self, depth: int, odds: float, chosen: Reading, floor: float, found: list[Reading]) -> None:
-        """Collect the plausible readings below one node."""
+    def _walk(
+        self,
+        node: tuple[int, float, Reading],
+        floor: float,
+        only: Mapping[int, int],
+        most: int,
+        found: list[tuple[Reading, float]],
+    ) -> None:
+        """Collect the readings below one node."""
+        depth, odds, chosen = node
         if depth == len(self.doubts):
-            if len(found) == MOST_READINGS:
+            if len(found) == most:
                 raise _TooManyError
-            found.append(chosen)
+            found.append((chosen, odds))
             return
-        for choice, share in self._steps(depth, odds):
+        for choice, share in self._steps(depth, odds, only):
             if share >= floor:
-                self._walk(depth + 1, share, (*chosen, choice), floor, found)
+                self._walk((depth + 1, share, (*chosen, choice)), floor, only, most, found)
 
     def chosen(self, reading: Reading) -> tuple[Choice, ...]:
         """Return a reading's choices."""
-        return tuple(d.choices[c] for d, c in zip(self.doubts, reading, strict=True))
+        return tuple([d.choices[c] for d, c in zip(self.doubts, reading, strict=True)])
 
 
 def smallest_questions(readings: Sequence[Reading], outcomes: Sequence[Hashable]) -> tuple[int, ...]:
     """Return a smallest set of doubts such that readings that agree on them have the same outcome."""
-    digits = np.asarray(readings, dtype=np.int64)  # (readings, doubts)
-    ids: dict[Hashable, int] = {}
-    results = np.asarray([ids.setdefault(o, len(ids)) for o in outcomes], dtype=np.int64)
-    if len(ids) == 1:
+    ids = {result: k for k, result in enumerate(dict.fromkeys(outcomes))}
+    results = [ids[result] for result in outcomes]
+    if len(ids) < 2:
         return ()
-    varied = [i for i in range(digits.shape[1]) if len(np.unique(digits[:, i])) > 1]
-    forced = [i for i in varied if not _fixed(digits[:, [j for j in varied if j != i]], results)]
+    columns = list(zip(*readings, strict=True))  # a doubt's choices, reading by reading
+    sizes = [max(column) + 1 for column in columns]
+    digits = [[c * prod(sizes[:i]) for c in column] for i, column in enumerate(columns)]
+    varied = [i for i, column in enumerate(columns) if len(set(column)) > 1]
+    whole = _summed([digits[i] for i in varied])
+    forced = [i for i in varied if not _fixed([w - d for w, d in zip(whole, digits[i], strict=True)], results)]
     others = [i for i in varied if i not in forced]
+    base = _summed([[0] * len(readings), *(digits[i] for i in forced)])
     tried = 0
     for size in range(len(others) + 1):
         for more in combinations(others, size):
             tried += 1
             if tried > MOST_SETS:
                 return tuple(varied)
-            if _fixed(digits[:, sorted([*forced, *more])], results):
+            if _fixed(_summed([base, *(digits[i] for i in more)]), results):
                 return tuple(sorted([*forced, *more]))
     raise AssertionError("all doubts settled and the outcome still open")  # pragma: no cover  # readings are distinct
 
 
-def _fixed(digits: Any, results: Any) -> bool:
-    """Say whether rows with the same digits have the same result."""
-    rows = np.zeros_like(results)
-    for k in range(digits.shape[1]):  # number the rows that are alike so far, one column after another
-        rows = np.unique(rows * (int(digits[:, k].max()) + 1) + digits[:, k], return_inverse=True)[1]
-    pairs = np.unique(rows * (int(results.max()) + 1) + results)
-    return len(pairs) == int(rows.max()) + 1
+def _summed(columns: Sequence[Sequence[int]]) -> Sequence[int]:
+    """Return one number a reading that tells these columns' digits."""
+    return columns[0] if len(columns) == 1 else [sum(digits) for digits in zip(*columns, strict=True)]
 
 
-def _asked(tree: _Tree, i: int, readings: Sequence[Reading], outcomes: Sequence[Hashable]) -> Asked:
-    """Return a question with its plausible choices and what is at stake: other doubts as best read, else any way."""
-    doubt, best = tree.doubts[i], readings[0]
-    kinds = {tree.kind(doubt, reading[i]) for reading in readings}
-    least = PLAUSIBLE * tree.best_odds
-    shown = [c for c in range(len(doubt.choices)) if doubt.odds[c] >= least and tree.kind(doubt, c) in kinds]
-    alone = [
-        result
-        for reading, result in zip(readings, outcomes, strict=True)
-        if reading[:i] == best[:i] and reading[i + 1 :] == best[i + 1 :]
-    ]
-    stakes = tuple(dict.fromkeys(alone if len(set(alone)) > 1 else outcomes))
-    return Asked(doubt, tuple(doubt.choices[c] for c in sorted(shown, key=lambda c: -doubt.odds[c])), stakes)
+def _fixed(numbers: Sequence[int], results: Sequence[int]) -> bool:
+    """Say whether readings with the same number have the same result."""
+    return len(set(zip(numbers, results, strict=True))) == len(set(numbers))
 
 
-def _asked_alone(doubts: Sequence[Doubt], i: int, best: tuple[Choice, ...], outcome: Outcome) -> Asked:
+def _asked(tree: _Tree, i: int, weighed: Sequence[Weighed]) -> Asked:
+    """Return a question with the choices of these readings and what is at stake: others as best read, else any way."""
+    doubt, best = tree.doubts[i], weighed[0][0]
+    kinds = {tree.kind(doubt, reading[i]) for reading, *_ in weighed}
+    shown = [c for kind in kinds for c in tree.members(doubt, kind)]
+    alone = [r for reading, _, r in weighed if reading[:i] == best[:i] and reading[i + 1 :] == best[i + 1 :]]
+    stakes = tuple(dict.fromkeys(alone if len(set(alone)) > 1 else [result for *_, result in weighed]))
+    return Asked(doubt, tuple(doubt.choices[c] for c in sorted(shown, key=lambda c: (-doubt.odds[c], c))), stakes)
+
+
+def _of_the_faint(tree: _Tree, asked: Sequence[int], best: Weighed, outcome: Outcome) -> dict[int, Asked]:
+    """Ask further, most telling first, until what is left out changes what counts with no more than NEGLECTED."""
+    faint = [(r, odds, outcome(tree.chosen(r))) for r, odds in tree.faint(asked)]
+    more: dict[int, Asked] = {}
+    while True:
+        changing = [each for each in faint if each[2] != best[2]]
+        if sum(odds for _, odds, _ in changing) <= NEGLECTED * sum(odds for _, odds, _ in faint):
+            return more
+        told = [sum(odds for r, odds, _ in changing if r[i] != usual) for i, usual in enumerate(best[0])]
+        i = told.index(max(told))
+        more[i] = _asked(tree, i, [best, *(each for each in changing if each[0][i] != best[0][i])])
+        faint = [each for each in faint if each[0][i] == best[0][i]]
+
+
+def _asked_alone(tree: _Tree, i: int, outcome: Outcome) -> Asked:
     """Return a question where there are too many readings: each choice's outcome with the other doubts as best read."""
-    shown = [c for c in range(len(doubts[i].choices)) if doubts[i].odds[c] >= PLAUSIBLE]
-    choices = tuple(doubts[i].choices[c] for c in shown)
-    return Asked(doubts[i], choices, tuple(dict.fromkeys(outcome((*best[:i], c, *best[i + 1 :])) for c in choices)))
+    readings = [(*tree.best[:i], c, *tree.best[i + 1 :]) for c, odds in tree.classes[i] if odds >= PLAUSIBLE]
+    return _asked(tree, i, [(r, 1.0, outcome(tree.chosen(r))) for r in (tree.best, *readings)])

@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from scoring.answers import NONE
-from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
+from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, odds_of
 from scoring.sheet import Question
 from scoring.table import Piece
 
@@ -41,14 +41,23 @@ def label_doubt(
     pool: str | None,
     about: int | str | None = None,
 ) -> Doubt | None:
-    """Return a piece's doubt, or None where it has one reading. A piece without a label can be any, or none at all."""
+    """Return a piece's doubt, or None where it has one reading.
+
+    A piece without a label can be any, or none at all; so can another with what probability its candidates leave.
+    """
     if piece.label is None:
         listed = [label for label, _ in piece.candidates]
         choices: tuple[Choice, ...] = (*(listed if len(listed) > 1 else labels), None)
         odds = (1.0,) * len(choices)
+    elif piece.probability == 1.0 and not piece.candidates:
+        return None
     else:
-        given = dict(piece.candidates)
+        given: dict[Choice, float] = dict(piece.candidates)
         given.setdefault(piece.label, piece.probability)
+        left = 1.0 - sum(given.values())
+        if left >= FAINT:
+            others = [label for label in (*labels, None) if label not in given]
+            given |= dict.fromkeys(others, left / len(others))
         ranked = sorted(given.items(), key=lambda pair: -pair[1])
         choices, odds = tuple(label for label, _ in ranked), odds_of([p for _, p in ranked])
     if len(choices) < 2:

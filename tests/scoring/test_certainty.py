@@ -6,15 +6,17 @@ import time
 from collections import Counter
 from collections.abc import Hashable
 from itertools import combinations, product
+from math import prod
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scoring import certainty
-from scoring.certainty import PLAUSIBLE, Choice, Doubt, Pooled, Verdict, odds_of, smallest_questions, weigh
+from scoring.certainty import NEGLECTED, PLAUSIBLE, Choice, Doubt, Pooled, Verdict, odds_of, smallest_questions, weigh
 
 LABELS = ("a", "b", "c", "d")
+Worth = dict[tuple[Choice, ...], int]
 
 
 def doubt(about: int, odds: dict[str, float], pool: str | None = "faces", same: tuple[str, ...] = ()) -> Doubt:
@@ -24,21 +26,45 @@ def doubt(about: int, odds: dict[str, float], pool: str | None = "faces", same: 
     return Doubt(about, choices, odds_of(list(odds.values())), matters, pool)
 
 
-def _plausible(doubts: list[Doubt], limits: dict[Pooled, int]) -> list[tuple[Choice, ...]]:
-    """Every reading that the box allows and that is not too improbable, by trying all."""
+Weighed = tuple[float, tuple[Choice, ...]]
+"""A reading's odds and its choices."""
+
+
+def _all(doubts: list[Doubt], limits: dict[Pooled, int]) -> list[Weighed]:
+    """Every reading that the box allows, by trying all; a choice as probable as all that come to the same."""
+    wanted = Counter((str(d.pool), str(c)) for d in doubts if d.pool for c in d.choices)
+    scarce = {key for key, n in limits.items() if wanted[key] > n}
+    told = [
+        [(m, (d.pool, c) in scarce and c) for c, m in zip(d.choices, d.matters, strict=True)] for d in doubts
+    ]  # choices with the same are one
+    shares = [[sum(o for o, k in zip(d.odds, kinds, strict=True) if k == kind) for kind in kinds]
+              for d, kinds in zip(doubts, told, strict=True)]  # fmt: skip
+    stands = [
+        [max((o, -j) for j, o in enumerate(d.odds) if kinds[j] == kind)[1] == -c for c, kind in enumerate(kinds)]
+        for d, kinds in zip(doubts, told, strict=True)
+    ]
     found = []
     for reading in product(*(range(len(d.choices)) for d in doubts)):
         labels = tuple(d.choices[c] for d, c in zip(doubts, reading, strict=True))
-        odds = 1.0
-        for d, c in zip(doubts, reading, strict=True):
-            odds *= d.odds[c]
         used = Counter((str(d.pool), str(label)) for d, label in zip(doubts, labels, strict=True) if d.pool)
-        if all(n <= limits.get(key, n) for key, n in used.items()):
-            found.append((odds, labels))
+        if all(stands[i][c] for i, c in enumerate(reading)) and all(n <= limits.get(key, n) for key, n in used.items()):
+            found.append((prod(shares[i][c] / max(shares[i]) for i, c in enumerate(reading)), labels))
     best = max((odds for odds, _ in found), default=0.0)
-    if best < PLAUSIBLE and limits:
-        return _plausible(doubts, {})
-    return [labels for odds, labels in found if odds >= PLAUSIBLE * best * (1 - 1e-9)]
+    return _all(doubts, {}) if best < PLAUSIBLE and limits else found
+
+
+def _plausible(weighed: list[Weighed]) -> list[tuple[Choice, ...]]:
+    """The readings that are not too improbable."""
+    best = max(odds for odds, _ in weighed)
+    return [labels for odds, labels in weighed if odds >= PLAUSIBLE * best * (1 - 1e-9)]
+
+
+def _left_open(weighed: list[Weighed], best: tuple[Choice, ...], asked: tuple[int, ...], worth: Worth) -> float:
+    """How probably the outcome is not the best reading's where the questions are answered as it has them."""
+    left = [
+        (odds, worth[labels] == worth[best]) for odds, labels in weighed if all(labels[i] == best[i] for i in asked)
+    ]
+    return sum(odds for odds, same in left if not same) / sum(odds for odds, _ in left)
 
 
 def _fixes(questions: tuple[int, ...], readings: list[tuple[Choice, ...]], results: list[Hashable]) -> bool:
@@ -56,12 +82,12 @@ def _asked(verdict: Verdict, doubts: list[Doubt]) -> tuple[int, ...]:
 
 
 _ODDS = st.dictionaries(
-    st.sampled_from(LABELS), st.sampled_from([0.9, 0.5, 0.3, 0.1, 0.04, 0.003]), min_size=1, max_size=3
+    st.sampled_from(LABELS), st.sampled_from([0.9, 0.5, 0.3, 0.1, 0.04, 0.008, 0.003]), min_size=1, max_size=3
 )
 
 
 @st.composite
-def _tables(draw: st.DrawFn) -> tuple[list[Doubt], dict[Pooled, int], dict[tuple[Choice, ...], int]]:
+def _tables(draw: st.DrawFn) -> tuple[list[Doubt], dict[Pooled, int], Worth]:
     same = draw(st.sampled_from([(), ("a", "b"), ("b", "c", "d")]))
     pools = draw(st.sampled_from(["faces", None]))
     doubts = [doubt(i, draw(_ODDS), pools, same) for i in range(draw(st.integers(1, 4)))]
@@ -81,18 +107,24 @@ def _tables(draw: st.DrawFn) -> tuple[list[Doubt], dict[Pooled, int], dict[tuple
 @settings(max_examples=150, deadline=None, derandomize=True)
 @given(_tables())
 def test_the_questions_are_as_few_as_by_brute_force_and_fix_the_score(
-    drawn: tuple[list[Doubt], dict[Pooled, int], dict[tuple[Choice, ...], int]],
+    drawn: tuple[list[Doubt], dict[Pooled, int], Worth],
 ) -> None:
     doubts, limits, results = drawn
     verdict = weigh(doubts, limits, lambda labels: results[labels])
-    readings = _plausible(doubts, limits)
+    weighed = _all(doubts, limits)
+    readings = _plausible(weighed)
     outcomes: list[Hashable] = [results[r] for r in readings]
     asked = _asked(verdict, doubts)
+    fewest = _fewest(readings, outcomes, len(doubts))
     assert verdict.best in readings
     assert _fixes(asked, readings, outcomes)
-    assert len(asked) == _fewest(readings, outcomes, len(doubts))
-    for a in verdict.asked:
-        assert set(a.choices) >= {r[doubts.index(a.doubt)] for r in readings}
+    assert _left_open(weighed, verdict.best, asked, results) <= NEGLECTED + 0.001  # below FAINT nothing is summed
+    sets = [q for q in combinations(range(len(doubts)), fewest) if _fixes(q, readings, outcomes)]
+    enough = [q for q in sets if _left_open(weighed, verdict.best, q, results) <= NEGLECTED - 0.001]
+    assert len(asked) == fewest or len(enough) < len(sets)  # more only where the faint readings add up
+    if len(asked) == fewest:
+        for a in verdict.asked:
+            assert set(a.choices) >= {r[doubts.index(a.doubt)] for r in readings}
 
 
 ODDS_CASES = [
@@ -136,6 +168,37 @@ def test_stakes_of_doubts_that_matter_only_together() -> None:
     doubts = [doubt(1, {"a": 0.6, "b": 0.4}), doubt(2, {"a": 0.6, "b": 0.4})]
     verdict = weigh(doubts, {}, lambda labels: labels == ("b", "b"))
     assert [a.outcomes for a in verdict.asked] == [(False, True), (False, True)]
+
+
+ADD_UP = [
+    pytest.param([0.003] * 6, (), id="six that together are still improbable"),
+    pytest.param([0.009], (), id="one that is improbable"),
+    pytest.param([0.009] * 6, (0, 1, 2, 3), id="six that are too probable together"),
+    pytest.param([0.001, 0.009, 0.001, 0.008, 0.006], (1,), id="the most telling one is asked"),
+    pytest.param([0.009, 0.3, 0.009, 0.009], (0, 1), id="beside one that is doubtful itself"),
+    pytest.param([1e-5] * 40, (), id="what counts in no sum"),
+    pytest.param([0.009] * 60, tuple(range(58)), id="sixty"),
+]
+
+
+@pytest.mark.parametrize(("odds", "asked"), ADD_UP)
+def test_what_is_improbable_piece_by_piece_may_add_up(odds: list[float], asked: tuple[int, ...]) -> None:
+    doubts = [doubt(i, {"a": 1.0, "b": p}, None) for i, p in enumerate(odds)]
+    verdict = weigh(doubts, {}, lambda labels: labels.count("b"))
+    assert _asked(verdict, doubts) == asked
+    assert all(a.choices == ("a", "b") and a.outcomes[:2] == (0, 1) for a in verdict.asked)
+
+
+def test_choices_that_come_to_the_same_add_up() -> None:
+    labels = [f"b{k}" for k in range(40)]
+    one = Doubt(1, ("a", *labels), (1.0, *[0.008] * 40), ("a", *["b"] * 40))
+    (asked,) = weigh([one], {}, lambda chosen: chosen[0] == "a").asked
+    assert (asked.choices, asked.outcomes) == (("a", *labels), (True, False))
+
+
+def test_what_changes_nothing_does_not_add_up() -> None:
+    doubts = [doubt(i, {"a": 1.0, "b": 0.009}, None) for i in range(60)]
+    assert weigh(doubts, {}, lambda labels: labels[0]).asked == ()
 
 
 def test_thirty_pieces_with_ten_in_doubt_take_under_50_ms() -> None:

@@ -33,7 +33,7 @@ LABELS = [
     pytest.param(
         doubt(BASE, 1, label=None),
         [(1, (*ALL_LEFT, "none"), "3 to 6 points")],
-        6,
+        3,
         id="an enclosed tile that is not known",
     ),
     pytest.param(
