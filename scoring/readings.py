@@ -41,28 +41,30 @@ def label_doubt(
     pool: str | None,
     about: int | str | None = None,
 ) -> Doubt | None:
-    """Return a piece's doubt, or None where it has one reading.
+    """Return a piece's doubt, or None where it has one reading."""
+    found = chances(piece, labels)
+    if len(found) < 2:
+        return None
+    choices, probabilities = tuple(found), tuple(found.values())
+    return Doubt(
+        piece.id if about is None else about, choices, odds_of(probabilities), tuple(map(matters, choices)), pool
+    )
+
+
+def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
+    """Return what a piece can be, most probable first.
 
     A piece without a label can be any, or none at all; so can another with what probability its candidates leave.
     """
     if piece.label is None:
         listed = [label for label, _ in piece.candidates]
-        choices: tuple[Choice, ...] = (*(listed if len(listed) > 1 else labels), None)
-        odds = (1.0,) * len(choices)
-    elif piece.probability == 1.0 and not piece.candidates:
-        return None
-    else:
-        given: dict[Choice, float] = dict(piece.candidates)
-        given.setdefault(piece.label, piece.probability)
-        left = 1.0 - sum(given.values())
-        if left >= FAINT:
-            others = [label for label in (*labels, None) if label not in given]
-            given |= dict.fromkeys(others, left / len(others))
-        ranked = sorted(given.items(), key=lambda pair: -pair[1])
-        choices, odds = tuple(label for label, _ in ranked), odds_of([p for _, p in ranked])
-    if len(choices) < 2:
-        return None
-    return Doubt(piece.id if about is None else about, choices, odds, tuple(map(matters, choices)), pool)
+        return dict.fromkeys((*(listed if len(listed) > 1 else labels), None), 1.0)
+    found: dict[Choice, float] = dict(piece.candidates)
+    found.setdefault(piece.label, piece.probability)
+    left = 1.0 - sum(found.values())
+    others = [label for label in (*labels, None) if label not in found] if left >= FAINT else []
+    found |= dict.fromkeys(others, left / max(len(others), 1))
+    return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
 def limits_left(pieces: Iterable[Piece], counts: Mapping[str, int], pool: str, doubtful: set[int]) -> dict[Pooled, int]:

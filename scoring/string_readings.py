@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache
+from functools import cache, cached_property
 
 from scoring.answers import LOOPS, TOUCHES, Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
 from scoring.edition import Edition
 from scoring.geometry import DOUBT_SIGMAS, Margin
-from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
+from scoring.readings import chances, either, label_doubt, limits_left, points_at_stake, words
 from scoring.sheet import Question
 from scoring.string_field import (
     FIELD,
@@ -56,14 +56,9 @@ class StringReadings:
 
     def _doubts(self) -> Iterator[tuple[Key, Doubt]]:
         for tile in self.survey.tiles:
-            margin = self.survey.margins.get(tile.id)
-            doubtful = margin is not None and (margin.doubtful or self._mistraced)
-            doubtful = doubtful and tile.id not in self.answered.tiles
-            if doubtful and margin is not None:
-                yield ("touch", tile.id), self._touch(tile, margin)
-            verdict = self.answered.tiles.get(tile.id)
-            out = verdict in ("touching", "outside") or (tile.id not in self.survey.held and not doubtful)
-            if not out and tile.id not in self.answered.known:
+            if self._near(tile) and tile.id not in self.answered.tiles:
+                yield ("touch", tile.id), self._touch(tile, self.survey.margins[tile.id])
+            if self._may_be_enclosed(tile) and tile.id not in self.answered.known:
                 yield from self._named(tile)
         for marker in self.survey.markers:
             if marker.id not in self.answered.known and self.survey.tile_of[marker.id] is not None:
@@ -71,6 +66,25 @@ class StringReadings:
                 if doubt is not None:
                     yield ("label", marker.id), doubt
         yield from self._of_strings()
+
+    def _near(self, tile: Piece) -> bool:
+        """Tell whether it is in doubt on which side of the string a tile lies, or that the string touches it."""
+        margin = self.survey.margins.get(tile.id)
+        return margin is not None and (margin.doubtful or self._mistraced)
+
+    def _may_be_enclosed(self, tile: Piece) -> bool:
+        verdict = self.answered.tiles.get(tile.id)
+        if verdict is None:
+            return tile.id in self.survey.held or self._near(tile)
+        return verdict == "inside" or (verdict == "clear" and tile.id in self.survey.held)
+
+    @cached_property
+    def _foods(self) -> frozenset[str]:
+        """What the lands that may be enclosed want eaten: of no other food does it matter which it is."""
+        tiles = [t for t in self.survey.tiles if self._may_be_enclosed(t)]
+        labels = {label for t in tiles for label in chances(t, tuple(self.edition.faces))}
+        lands = {face.land for label in labels if (face := face_of(self.edition, label)) is not None}
+        return frozenset(food for land, food in NEEDS.items() if land in lands)
 
     def _named(self, tile: Piece) -> Iterator[tuple[Key, Doubt]]:
         doubt = label_doubt(tile, tuple(self.edition.faces), self._matters, "faces")
@@ -133,7 +147,7 @@ class StringReadings:
             return "tile"  # without a turn, what is enclosed is what counts
         counts = face.food is not None and matches(face, target.category)
         family = face.family if target.category == "families" else None
-        return counts, family, face.food if face.food in NEEDS.values() else None, face.land
+        return counts, family, face.food if face.food in self._foods else None, face.land
 
     def _mark_matters(self, label: Choice) -> Hashable:
         return label == self.options.turn
