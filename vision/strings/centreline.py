@@ -22,10 +22,8 @@ FINE_PX = 0.5  # across it
 NARROW_PX = 2.0  # no string is told from noise below that width
 OPEN_PX = 3.0  # a row is open where nothing else lies this near its edge
 WINDOW_WIDTHS = 0.9  # along the string over which its place is averaged
-SEEN_MISFIT, SEEN_DEPTH = (
-    0.5,
-    0.22,
-)  # shares of the cap: at most so badly does a seen row fit, and so much better than elsewhere
+SEEN_MISFIT, SEEN_DEPTH = 0.55, 0.07  # shares of the cap: a seen row fits so well, and so much better than beside it
+SEEN_SHARE, SEEN_WIDTHS = 0.62, 2.0  # of what it misfits beside it; averaged along the string over so many widths
 BARE_MISFIT = 0.22  # of the cap: a row that fits plain table so well is plain table
 TELLING = 0.12  # of the cap: how much worse it must then fit the string, wherever in reach that fits best
 # of the cap: where the faintest tenth of a string fits plain table that nearly, plain table proves nothing
@@ -116,10 +114,18 @@ def aligned(
     typical = np.quantile(smoothed(misfit, window, line.closed), 0.6, axis=1)
     bare = smoothed(bare_misfit(strip_, template)[:, None], window, line.closed)[:, 0]
     contrast = float(np.median((typical - least)[clear])) / CAP
-    seen = (least < SEEN_MISFIT * CAP) & (typical - least > min(SEEN_DEPTH, contrast / 2) * CAP)
+    seen = _seen(least, typical, line)
     plain = _plain(least, bare, seen) if contrast > DISTINCT else np.zeros(len(seen), bool)
     moved = Line(line.path_px + strip_.across * fine[:, None], seen, line.closed, line.width_px)
     return moved, Placed(moved, bend, least / CAP, typical / CAP, plain, template)
+
+
+def _seen(least: Floats, typical: Floats, line: Line) -> Mask:
+    """Rows (n,) that fit the string, and clearly better than what lies beside them does."""
+    window = max(SEEN_WIDTHS * line.width_px / SPACING_PX / 2, 1.0)
+    here, beside = smoothed(np.stack([least, typical], 1), window, line.closed).T
+    told = (here < SEEN_SHARE * beside) & (beside - here > SEEN_DEPTH * CAP)
+    return np.asarray((least < SEEN_MISFIT * CAP) & (least < beside) & told)
 
 
 def _plain(least: Floats, bare: Floats, seen: Mask) -> Mask:

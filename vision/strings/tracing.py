@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -28,6 +29,7 @@ from vision.strings.knots import crossings
 from vision.strings.loops import Joints, best_tour, polyline
 from vision.strings.mending import mended, stretches, untangled
 from vision.strings.naming import Look, likeness, looks, members
+from vision.strings.retracing import along_outlines, retraced
 from vision.strings.ridges import ridges
 from vision.strings.section import Section
 from vision.strings.strips import light_along, resampled
@@ -76,7 +78,7 @@ def trace(
         if len(at)
     }
     rough = {name: path for name, (path, _) in _found(ground, colours, clicked).items()}
-    return _refined(image, ground, {name: rough[name] for name in colours if name in rough}, width_px)
+    return _refined(image, ground, {name: rough[name] for name in colours if name in rough}, width_px, hidden_px)
 
 
 def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, tuple[Rough, float]]:
@@ -113,7 +115,11 @@ def _rough(ground: Ground, runs: Sequence[Fragment], look: Look) -> tuple[Rough,
 
 
 def _refined(
-    image: NDArray[np.uint8], ground: Ground, rough: Mapping[str, Rough], width_px: Width
+    image: NDArray[np.uint8],
+    ground: Ground,
+    rough: Mapping[str, Rough],
+    width_px: Width,
+    outlines_px: Sequence[Floats],
 ) -> tuple[TracedString, ...]:
     """Settle rough paths on their strings' centrelines."""
     lines = {name: spaced(path, seen, closed, 4.0) for name, (path, seen, closed) in rough.items()}
@@ -121,7 +127,16 @@ def _refined(
         name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px)
         for name, line in lines.items()
     }
-    lines = {name: _respaced(mended(*_settled(image, ground, name, lines, 1.0))) for name in lines}
+    first = {name: _settled(image, ground, name, lines, 1.0) for name in lines}
+    lines = {
+        name: untangled(
+            line
+            if placed is None
+            else retraced(image, ground, unproven(line, outlines_px), placed.template, outlines_px)
+        )
+        for name, (line, placed) in first.items()
+    }
+    lines = {name: _respaced(mended(*_settled(image, ground, name, lines, 0.6))) for name in lines}
     found = sections(image, ground, lines)
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
@@ -130,6 +145,11 @@ def _refined(
         for name in lines
         if (known := placed[name][1]) is not None
     )
+
+
+def unproven(line: Line, outlines_px: Sequence[Floats]) -> Line:
+    """Take for unseen what may be a piece's own outline."""
+    return replace(line, seen=line.seen & ~along_outlines(line, outlines_px))
 
 
 def _respaced(line: Line) -> Line:

@@ -1,0 +1,209 @@
+"""Retracing: the hidden-looking stretches of a string looked for again, at full size, by its own learnt cross-section.
+
+A rough path is drawn at half size by colour and lines alone. Where it was not seen to be right, the way is looked for
+anew: over the picture itself, in eight directions, each place costs what the string's cross-section misfits there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.strings.centreline import SPACING_PX, Line
+from vision.strings.ground import LOG_OFFSET, Floats, Ground, Image32, Mask
+from vision.strings.mending import stretches
+from vision.strings.routes import STEPS, route
+from vision.strings.strips import normals, resampled, smoothed
+from vision.strings.template import CAP, Template
+
+BACK_WIDTHS = 1.0  # a stretch is looked for again from this far within what was seen on both sides
+LEAST_WIDTHS = 1.5  # a shorter stretch lies between its ends whatever it does
+MARGIN_WIDTHS, MARGIN_SHARE = 4.0, 0.3  # how far round a stretch is looked: widths, and share of its length
+FINE_WIDTH_PX = 4.0  # a wider string is looked for at a smaller size, where it is that wide
+LENGTH_COST = 0.06  # share of the cap, a px of any way: the shorter of two that fit alike
+HIDDEN_COST = 0.6  # share of the cap: where a hand or piece may hide the string, no misfit speaks more against it
+RIM_COST = 0.25  # share of the cap: along a piece's own outline, which may look like string
+RIM_TURN = 0.94  # cosine: so nearly parallel a way runs along an outline
+RIM_PX = 1.5  # how far beside an outline, past half the string's width, its blurred edge may be taken for string
+
+
+@dataclass(frozen=True, slots=True)
+class Window:
+    """A part of the picture: `cost` (8, h, w) a px in each of the routes' directions; `origin_px` and `step_px` of its
+    grid.
+    """
+
+    cost: Image32
+    origin_px: Floats
+    step_px: float
+
+    def to_grid(self, points_px: Floats) -> Floats:
+        """Carry picture points (n, 2) to the grid."""
+        return (points_px - self.origin_px) / self.step_px
+
+
+def retraced(
+    image: NDArray[np.uint8], ground: Ground, line: Line, template: Template, outlines_px: Sequence[Floats]
+) -> Line:
+    """Look again for a line's unseen stretches; `outlines_px`: polygons (n, 2) whose edges may look like string."""
+    if line.seen.all() or line.seen.sum() < 8:
+        return line
+    pieces: list[Floats] = []
+    flags: list[Mask] = []
+    count, at, back = len(line.seen), 0, round(BACK_WIDTHS * line.width_px / SPACING_PX)
+    found = [s for s in stretches(~line.seen, line.closed) if (s[1] - s[0]) * SPACING_PX >= LEAST_WIDTHS * line.width_px]
+    if not line.closed:
+        found = [s for s in found if s[0] > 0 and s[1] < count]
+    if not found:
+        return line
+    turn = found[0][0] - back if line.closed else 0
+    path, seen = (np.roll(v, -turn, 0) for v in (line.path_px, line.seen))
+    for start, stop in found:
+        a, b = max(start - turn - back, at), min(stop - turn + back, count - 1)
+        if b - a < 2:
+            continue
+        way = _way(image, ground, line, path[a : b + 1], template, outlines_px)
+        pieces += [path[at:a], way]
+        flags += [seen[at:a], np.zeros(len(way), bool)]
+        at = b + 1
+    path, seen = np.concatenate([*pieces, path[at:]]), np.concatenate([*flags, seen[at:]])
+    path, places = resampled(path, SPACING_PX, line.closed)
+    return replace(line, path_px=path, seen=seen[np.rint(places).astype(int) % len(seen)])
+
+
+def along_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
+    """Which samples (n,) of a line run along a piece's outline, so near that they may be that outline itself."""
+    found = np.zeros(len(line.path_px), bool)
+    if not outlines_px:
+        return found
+    a = np.concatenate([np.asarray(polygon, np.float64) for polygon in outlines_px])
+    b = np.concatenate([np.roll(np.asarray(polygon, np.float64), -1, 0) for polygon in outlines_px])
+    edge = b - a
+    long = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)
+    edge = edge / long[:, None]
+    away = line.path_px[:, None] - a[None]
+    at = (away * edge).sum(2)
+    beside = np.abs(away[..., 0] * edge[:, 1] - away[..., 1] * edge[:, 0])
+    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
+    parallel = np.abs(across @ edge.T) < np.sqrt(1 - RIM_TURN**2)
+    near = (beside < line.width_px / 2 + RIM_PX) & (at > -line.width_px / 2) & (at < long + line.width_px / 2)
+    return np.asarray((near & parallel).any(1))
+
+
+def _way(
+    image: NDArray[np.uint8],
+    ground: Ground,
+    line: Line,
+    old: Floats,
+    template: Template,
+    outlines_px: Sequence[Floats],
+) -> Floats:
+    """The cheapest way (n, 2) from the first to the last point of a stretch (m, 2)."""
+    window = _window(image, ground, line, old, template, outlines_px)
+    ends = window.to_grid(old[[0, -1]])
+    way = route(window.cost, ends[0], ends[1])
+    new = way * window.step_px + window.origin_px
+    new[0], new[-1] = old[0], old[-1]
+    fine, _ = resampled(new, SPACING_PX, False)
+    return _calmed(fine)
+
+
+def _calmed(path: Floats) -> Floats:
+    """Take a route's steps out of it, its ends kept."""
+    soft = smoothed(path, 1.5, False)
+    soft[0], soft[-1] = path[0], path[-1]
+    return soft
+
+
+def _window(
+    image: NDArray[np.uint8],
+    ground: Ground,
+    line: Line,
+    old: Floats,
+    template: Template,
+    outlines_px: Sequence[Floats],
+) -> Window:
+    """Cost the surroundings of a stretch."""
+    step = max(line.width_px / FINE_WIDTH_PX, 1.0)
+    margin = MARGIN_WIDTHS * line.width_px + MARGIN_SHARE * float(np.hypot(*(old[-1] - old[0])))
+    low = np.maximum(np.floor(old.min(0) - margin), 0)
+    high = np.minimum(np.ceil(old.max(0) + margin), (image.shape[1] - 1, image.shape[0] - 1))
+    size = tuple(int(v) for v in np.floor((high - low) / step) + 1)
+    reach = float(template.offsets[-1])
+    ratio, base = _ratio(image, ground, low, high, reach)
+    y, x = np.mgrid[0 : size[1], 0 : size[0]]
+    grid = np.stack([x, y], -1) * step + low
+    covered = _sampled(ground.wide & ~ground.pieces, ground, grid)  # what lies on a piece shows
+    cost = np.stack([_misfit(ratio, base - low, step, size, d, template) for d in _normals()])
+    cost = np.where(covered[None], np.minimum(cost, HIDDEN_COST), cost) + LENGTH_COST
+    return Window(np.asarray(cost + _rims(size, low, step, line.width_px, outlines_px), np.float32), low, step)
+
+
+def _sampled(mask: Mask, ground: Ground, at_px: Floats) -> Mask:
+    """A working mask at picture points (h, w, 2)."""
+    at = np.rint(ground.to_work(at_px)).astype(int)
+    return np.asarray(mask[at[..., 1].clip(0, mask.shape[0] - 1), at[..., 0].clip(0, mask.shape[1] - 1)])
+
+
+def _normals() -> Floats:
+    """The normals (8, 2) of the routes' directions."""
+    way = np.array([(dx, dy) for dy, dx, _ in STEPS], np.float64)
+    way /= np.hypot(way[:, 0], way[:, 1])[:, None]
+    return np.stack([-way[:, 1], way[:, 0]], 1)
+
+
+def _ratio(image: NDArray[np.uint8], ground: Ground, low: Floats, high: Floats, reach: float) -> tuple[Image32, Floats]:
+    """The picture over the table's light there, from `low` to `high` and `reach` px round it; and where it begins."""
+    a = np.maximum(np.floor(low - reach - 1), 0).astype(int)
+    b = np.minimum(np.ceil(high + reach + 2), (image.shape[1], image.shape[0])).astype(int)
+    patch = image[a[1] : b[1], a[0] : b[0]].astype(np.float32) + np.float32(LOG_OFFSET)
+    start = ground.to_work(a.astype(np.float64))
+    carry = np.array([[1 / ground.scale, 0, start[0]], [0, 1 / ground.scale, start[1]]])
+    light = cv2.warpAffine(
+        ground.light,
+        carry,
+        (patch.shape[1], patch.shape[0]),
+        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
+        borderMode=cv2.BORDER_REPLICATE,
+    )
+    return np.asarray(patch / np.exp(light), np.float32), a.astype(np.float64)
+
+
+def _misfit(
+    ratio: Image32, base: Floats, step: float, size: tuple[int, ...], normal: Floats, template: Template
+) -> Image32:
+    """How badly each grid place fits the string with this normal (h, w), as a share of the cap."""
+    want = template.at(np.array([np.arctan2(normal[1], normal[0])]))[0]
+    keep = np.arange(len(template.offsets))[:: max(round(step / (template.offsets[1] - template.offsets[0])), 2)]
+    total, weight = np.zeros((size[1], size[0]), np.float32), template.weight[keep].sum()
+    for k in keep:
+        shift = template.offsets[k] * normal - base
+        carry = np.array([[step, 0, shift[0]], [0, step, shift[1]]])
+        at = cv2.warpAffine(
+            ratio, carry, size[:2], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
+        )
+        away = (((at - want[k].astype(np.float32)) / template.noise[k].astype(np.float32)) ** 2).mean(2)
+        total += np.minimum(away, np.float32(CAP)) * np.float32(template.weight[k] / weight / CAP)
+    return total
+
+
+def _rims(size: tuple[int, ...], low: Floats, step: float, width_px: float, outlines_px: Sequence[Floats]) -> Image32:
+    """What running along pieces' outlines costs more (8, h, w)."""
+    extra = np.zeros((len(STEPS), size[1], size[0]), np.float32)
+    normals = _normals()
+    thick = max(round((width_px + 2 * RIM_PX) / step), 1)
+    for polygon in outlines_px:
+        corners = (np.asarray(polygon, np.float64) - low) / step
+        if (corners.max(0) < -thick).any() or (corners.min(0) > np.array(size[:2]) + thick).any():
+            continue
+        for a, b in zip(corners, np.roll(corners, -1, 0), strict=True):
+            along = (b - a) / max(float(np.hypot(*(b - a))), 1e-9)
+            parallel = np.sqrt(np.maximum(1 - (normals @ along) ** 2, 0)) > RIM_TURN
+            canvas = np.zeros((size[1], size[0]), np.uint8)
+            cv2.line(canvas, *(tuple(int(v) for v in np.rint(p * 16)) for p in (a, b)), 1, thick, cv2.LINE_8, 4)
+            extra[parallel] = np.maximum(extra[parallel], canvas * np.float32(RIM_COST))
+    return extra
