@@ -201,6 +201,18 @@ def evaluate(
     raise typer.Exit(evaluating.run(folders, json_out, html_out, only, decks, jobs))
 
 
+@app.command()
+def bench(
+    only: Annotated[Optional[str], typer.Option(help="stages,against,footprint,growth,live: some of them.")] = None,  # noqa: UP045
+    json_out: Annotated[Optional[Path], typer.Option("--json", help="Write the figures here.")] = None,  # noqa: UP045
+    html_out: Annotated[Optional[Path], typer.Option("--html", help="Write the report here.")] = None,  # noqa: UP045
+) -> None:
+    """Measure what reading, serving and keeping cost."""
+    from measuring import bench as measuring
+
+    raise typer.Exit(measuring.run_bench(only, json_out, html_out))
+
+
 def _module(name: str, words: list[str]) -> int:
     """Run a module in a process of its own, which may load what run time must not; return its exit status."""
     return subprocess.run([sys.executable, "-m", name, *words]).returncode
