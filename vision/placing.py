@@ -41,8 +41,8 @@ SAME_PLACE = 0.35
 """Two finds nearer than this share of a side are one piece."""
 RIGID_SHARE, LEAST_SIGMA_PX = 0.6, 0.15
 """A rectangle's side is this much surer than one corner: four corners place it. And no side is surer than the least."""
-EDGE_SIGMA_PX, FINE_RESIDUAL_PX = 0.7, 0.25
-"""One σ of a corner at clean edges; and a residual so small that no other fit need be better."""
+EDGE_SIGMA_PX = 0.7
+"""One σ of a corner at clean edges."""
 
 
 @dataclass(frozen=True)
@@ -203,11 +203,10 @@ def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, 
 
 
 def _refit(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tuple[Plane, Floats, Floats]:
-    """Fit the plane anew to faces laid on and to edges; take the one under which the pieces are truer rectangles.
+    """Fit the plane anew to faces laid on and to edges together: what misleads the one seldom misleads the other.
 
     Returns it, the pieces' corners (n, 4, 2) px and their σ (n,) px.
     """
-    n = len(laid_px)
     side = np.linalg.norm(laid_px[:, 1] - laid_px[:, 0], axis=-1)
     noise = np.maximum(EDGE_SIGMA_PX, np.where([sure(r) for r in laid], AGAIN_SHARE, ROUGH_SHARE) * side)
     by_faces = _fit(matcher, laid_px, noise, plane) or plane
@@ -215,13 +214,14 @@ def _refit(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tuple
     edges = quads.settle(matcher.image, rects)
     near = np.linalg.norm(edges.corners_px - rects, axis=-1).max(1) < np.maximum(2.0, AGAIN_SHARE * 2 * side)
     good = near & edges.seen.all(1)
-    mixed = np.where(good[:, None, None], edges.corners_px, rects)
-    by_edges = _fit(matcher, mixed, np.full(n, EDGE_SIGMA_PX), by_faces)
-    if by_edges is None or good.mean() < 0.5 or by_edges.residual_px > max(by_faces.residual_px, FINE_RESIDUAL_PX):
-        return by_faces, rects, np.full(n, max(RIGID_SHARE * by_faces.residual_px, LEAST_SIGMA_PX))
-    final = matcher.rigid(by_edges, mixed)
-    sigma = np.where(good, by_edges.residual_px, np.maximum(by_faces.residual_px, 2 * EDGE_SIGMA_PX)) * RIGID_SHARE
-    return by_edges, final, np.maximum(sigma, LEAST_SIGMA_PX)
+    if not good.any():
+        return by_faces, rects, np.full(len(rects), max(RIGID_SHARE * by_faces.residual_px, LEAST_SIGMA_PX))
+    seen = np.concatenate([laid_px, edges.corners_px[good]])
+    refitted = _fit(matcher, seen, np.concatenate([noise, np.full(good.sum(), EDGE_SIGMA_PX)]), by_faces) or by_faces
+    share = np.where(good, noise**2 / (noise**2 + EDGE_SIGMA_PX**2), 0.0)[:, None, None]  # of the edges
+    final = matcher.rigid(refitted, (1 - share) * laid_px + share * edges.corners_px)
+    sigma = RIGID_SHARE * np.where(good, refitted.residual_px, np.maximum(refitted.residual_px, 2 * EDGE_SIGMA_PX))
+    return refitted, final, np.maximum(sigma, LEAST_SIGMA_PX)
 
 
 def _fit(matcher: Matcher, corners: Floats, noise_px: Floats, near: Plane | None = None) -> Plane | None:

@@ -16,15 +16,18 @@ import numpy.typing as npt
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
-REFERENCE_PX = 64
+REFERENCE_PX = 96
 """The shorter side at which faces are compared: enough to place a corner to a fifth of a px of a 1280 px frame."""
 MARGIN_SHARE = 0.16
 """How much of the surroundings is looked at, as a share of the shorter side."""
-INSET_SHARE = 0.04
+SOFTNESS_PX = 1.1
+"""One σ of a photograph's own blur: a reference sharper than the picture it is laid onto comes out too small."""
+INSET_SHARE = 0.03
 """How much of the reference's rim is left out: there a blurred picture shows the table as well."""
 MOST_STEPS = 40
 LEAST_GAIN = 1e-4
 SMOOTHING_PX = 3
+"""Both are smoothed this widely before the rim is cut off; smoothed after it, as OpenCV would, faces shrink by 1%."""
 MIN_CORRELATION = 0.5
 """Below this the two do not show the same thing, or are too much hidden to be laid onto one another."""
 
@@ -51,11 +54,11 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     )
     crop, side_px = _crop(image, corners_px, to_crop, width + 2 * margin, height + 2 * margin)
     small = np.asarray(cv2.resize(reference, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
-    blur = max(0.3, 0.6 * min(width, height) / max(side_px, 1.0))  # the picture's own resolution
+    blur = max(0.3, SOFTNESS_PX * min(width, height) / max(side_px, 1.0))
     small = np.asarray(cv2.GaussianBlur(small, (0, 0), blur), np.uint8)
     axis = _contrast_axis(small)
     inset = round(INSET_SHARE * min(width, height))
-    core = small[inset : height - inset, inset : width - inset]
+    core = _smooth(small @ axis)[inset : height - inset, inset : width - inset]
     warp = np.eye(3, dtype=np.float32)
     warp[:2, 2] = margin + inset
     motion = cv2.MOTION_EUCLIDEAN if rigid else cv2.MOTION_HOMOGRAPHY
@@ -63,7 +66,7 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     start = warp[:2] if rigid else warp
     try:
         correlation, found = cv2.findTransformECC(
-            core @ axis, crop @ axis, start.copy(), motion, stop, np.full(crop.shape[:2], 255, np.uint8), SMOOTHING_PX
+            core, _smooth(crop @ axis), start.copy(), motion, stop, np.full(crop.shape[:2], 255, np.uint8), 1
         )
     except cv2.error:  # OpenCV's way of saying that the two do not converge
         return None
@@ -73,6 +76,10 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     placed = cv2.perspectiveTransform(_box(width, height, 0)[None] - np.float32(inset), full.astype(np.float64))
     corners = cv2.perspectiveTransform(placed, np.linalg.inv(to_crop))[0].astype(float)
     return Registration(corners, float(correlation)) if _sane(corners, corners_px) else None
+
+
+def _smooth(grey: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    return np.asarray(cv2.GaussianBlur(grey, (SMOOTHING_PX, SMOOTHING_PX), 0), np.float32)
 
 
 def _grid(reference: Image) -> tuple[int, int]:
