@@ -65,3 +65,8 @@ class Edition:
     coins: Mapping[str, int] = field(default_factory=_empty)  # type: ignore[arg-type]
     markers: tuple[str, ...] = DEFAULT_MARKERS
     options: Mapping[str, Option] = field(default_factory=_empty)  # type: ignore[arg-type]
+
+
+def face_of(edition: Edition, label: str | None) -> Face | None:
+    """Return what a deck knows of a label; None where the label is not one of its faces."""
+    return None if label is None else edition.faces.get(label)

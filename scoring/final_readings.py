@@ -6,11 +6,11 @@ from collections.abc import Hashable, Iterator, Mapping
 
 from scoring.answers import Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled
-from scoring.edition import Edition
+from scoring.edition import Edition, face_of
 from scoring.paper_readings import MOST_NAMED
 from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
 from scoring.sheet import Question
-from scoring.string_field import Named, Survey, face_of, name
+from scoring.string_field import Named, Survey, name
 from scoring.string_final import FinalSheet, final_sheet
 from scoring.table import BACK
 

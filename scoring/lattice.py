@@ -93,11 +93,14 @@ Graph = Mapping[int, Sequence[Edge]]
 def neighbours(cards: Sequence[Pose], width: float, height: float, reach: Reach) -> Graph:
     """Return each card's neighbours in its own rows and columns."""
     graph: dict[int, list[Edge]] = {c.id: [] for c in cards}
-    furthest = max(reach.most_x * width, reach.most_y * height) ** 2
-    for i, a in enumerate(cards):
-        for b in cards[i + 1 :]:
+    furthest = max(reach.most_x * width, reach.most_y * height)
+    along = sorted(cards, key=lambda c: c.x)
+    for i, a in enumerate(along):
+        for b in along[i + 1 :]:
             dx, dy = b.x - a.x, b.y - a.y
-            if dx * dx + dy * dy > furthest or abs(a.up[0] * b.up[1] - a.up[1] * b.up[0]) > reach.turn:
+            if dx > furthest:
+                break
+            if dx * dx + dy * dy > furthest * furthest or abs(a.up[0] * b.up[1] - a.up[1] * b.up[0]) > reach.turn:
                 continue
             turned = 1 if a.up[0] * b.up[0] + a.up[1] * b.up[1] > 0 else -1
             step = _step(a, b, turned, width, height, reach)

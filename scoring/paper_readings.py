@@ -8,13 +8,12 @@ from functools import cache
 
 from scoring.answers import Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled
-from scoring.edition import Edition
+from scoring.edition import Edition, face_of
 from scoring.grids import find
 from scoring.paper_safari import GAME, printed
 from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
 from scoring.safari_card import COLUMNS, ROWS, best
 from scoring.sheet import Question
-from scoring.string_field import face_of
 from scoring.table import Piece, Point, Table
 
 Player = tuple[bool, int, tuple[int, ...]]

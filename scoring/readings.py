@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from scoring.answers import NONE
-from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, odds_of
+from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, Verdict, odds_of, weigh
 from scoring.sheet import Question
 from scoring.table import Piece
 
@@ -32,6 +32,14 @@ class Readings(Protocol):
     def question(self, asked: Asked) -> Question:
         """Put a doubt into words."""
         ...
+
+
+def weighed(readings: Readings) -> tuple[Verdict, tuple[Question, ...]]:
+    """Return the best reading's choices, and the questions."""
+    if not readings.doubts:
+        return Verdict((), ()), ()
+    verdict = weigh(readings.doubts, readings.limits, readings.outcome)
+    return verdict, tuple(readings.question(asked) for asked in verdict.asked)
 
 
 def label_doubt(

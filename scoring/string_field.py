@@ -10,7 +10,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Any
 
-from scoring.edition import Edition, Face
+from scoring.edition import Edition, Face, face_of
 from scoring.geometry import Band, Margin, band_margin, footprint, tile_margin
 from scoring.layout import pose, tile_under
 from scoring.table import String, Table
@@ -148,11 +148,6 @@ def _measured(survey: Survey, tile_id: int) -> str:
     if survey.margins[tile_id].contact:
         return "touching"
     return "inside" if tile_id in survey.held else "outside"
-
-
-def face_of(edition: Edition, label: str | None) -> Face | None:
-    """Return what a deck knows of a label; None where the label is not one of its faces."""
-    return None if label is None else edition.faces.get(label)
 
 
 @dataclass(frozen=True, slots=True)

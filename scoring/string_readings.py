@@ -8,7 +8,7 @@ from functools import cache, cached_property
 
 from scoring.answers import LOOPS, TOUCHES, Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
-from scoring.edition import Edition
+from scoring.edition import Edition, face_of
 from scoring.geometry import DOUBT_SIGMAS, Margin
 from scoring.readings import chances, either, label_doubt, limits_left, points_at_stake, words
 from scoring.sheet import Question
@@ -20,7 +20,6 @@ from scoring.string_field import (
     Placement,
     Settled,
     Survey,
-    face_of,
     name,
     place,
 )

@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, TextIO
 
-from decks.deck import DeckError, find
+from decks.error import DeckError
+from decks.library import edition_of
 from scoring.edition import Edition
 from scoring.grids import TOWARDS_VIEWER
 from scoring.options import OptionError, Options
@@ -78,7 +79,7 @@ class Tally:
             raise TallyError(f"deck: expected a name or folder, got {name!r}")
         if (name, game) not in self.editions:
             try:
-                self.editions[name, game] = find(name, game).edition
+                self.editions[name, game] = edition_of(name, game)
             except DeckError as error:
                 raise TallyError(str(error)) from None
         return self.editions[name, game]

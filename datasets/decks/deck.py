@@ -17,14 +17,15 @@ import numpy as np
 from decks import manifest
 from decks.colour import is_colour
 from decks.error import DeckError as DeckError
+from decks.library import BUILTIN as BUILTIN
+from decks.library import builtin_names as builtin_names
+from decks.library import located, of_game, read_manifest, refused
 from decks.picture import SUFFIXES
 from decks.picture import Image as Image
 from decks.picture import read as read_picture
 from scoring.edition import Edition, Face
 from scoring.table import BACK
 
-BUILTIN = Path(__file__).parent / "builtin"
-DEFAULTS = {game: game for game in ("paper-safari", "kleine-fotosafari", "string-safari")}
 KINDS = ("faces", "research", "photos", "coins")
 LONG_SIDE_PX = 1200  # more shows nothing that a camera over a table could
 MOST_PICTURES = 3_000  # of one folder: some hundred faces, ten pictures each
@@ -56,30 +57,23 @@ def load(folder: Path) -> Deck:
     """Read a deck folder; DeckError, one line, where it cannot be used."""
     deck, faults = examine(folder)
     if deck is None:
-        more = f" (and {len(faults) - 1} more: see `safari-table deck check {folder}`)" if len(faults) > 1 else ""
-        raise DeckError(f"{faults[0]}{more}")
+        raise refused(folder, faults)
     return deck
 
 
 def find(name_or_folder: str | None, game: str) -> Deck:
     """Load a deck by a built-in name or folder; None: the game's built-in deck. DeckError where there is none."""
-    deck = load(_located(name_or_folder, game))
-    if game not in ("any", deck.edition.game):
-        raise DeckError(f"the deck {deck.folder} is for {deck.edition.game}, not {game}: name a deck of that game")
+    deck = load(located(name_or_folder, game))
+    of_game(deck.edition, deck.folder, game)
     return deck
-
-
-def builtin_names() -> tuple[str, ...]:
-    """Return the names of the decks that come with the program."""
-    return tuple(sorted(path.parent.name for path in BUILTIN.glob(f"*/{manifest.FILE_NAME}")))
 
 
 def examine(folder: Path) -> tuple[Deck | None, tuple[str, ...]]:
     """Read a deck folder and list all that is wrong, a line each; None where anything is."""
     folder = folder.parent if folder.name == manifest.FILE_NAME else folder
-    read, faults = manifest.read(folder)
+    read, faults = read_manifest(folder)
     if read is None:
-        return None, tuple(f"{folder}: {fault}" if fault.startswith(manifest.FILE_NAME) else fault for fault in faults)
+        return None, faults
     edition = _with_loose_faces(read.edition, folder)
     try:
         paths = {kind: paths_by_label(folder / kind, _labels(edition, kind)) for kind in KINDS}
@@ -134,20 +128,6 @@ def pictures_in(folder: Path) -> tuple[Path, ...]:
     if len(entries) > MOST_PICTURES:
         raise DeckError(f"{folder}: {len(entries)} pictures, at most {MOST_PICTURES}: leave those that differ most")
     return tuple(folder / name for name in entries if not name.startswith("."))
-
-
-def _located(name_or_folder: str | None, game: str) -> Path:
-    """Return the folder that is meant."""
-    name = DEFAULTS.get(game) if name_or_folder is None else name_or_folder
-    known = ", ".join(builtin_names())
-    if name is None:
-        raise DeckError(f'no deck is built in for "{game}": name a deck folder, or one of {known}')
-    if name in builtin_names():
-        return BUILTIN / name
-    folder = Path(name).expanduser()
-    if folder.name != manifest.FILE_NAME and not folder.is_dir():
-        raise DeckError(f'there is no deck "{name}": name a deck folder, or one of {known}')
-    return folder
 
 
 def _with_loose_faces(edition: Edition, folder: Path) -> Edition:

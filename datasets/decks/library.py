@@ -1,0 +1,60 @@
+"""Where decks are, and what the rules need of one: its deck.toml alone, no pictures, so that it is read in no time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from decks import manifest
+from decks.error import DeckError
+from scoring.edition import Edition
+
+BUILTIN = Path(__file__).parent / "builtin"
+DEFAULTS = {game: game for game in ("paper-safari", "kleine-fotosafari", "string-safari")}
+
+
+def builtin_names() -> tuple[str, ...]:
+    """Return the names of the decks that come with the program."""
+    return tuple(sorted(path.parent.name for path in BUILTIN.glob(f"*/{manifest.FILE_NAME}")))
+
+
+def located(name_or_folder: str | None, game: str) -> Path:
+    """Return the folder that is meant; DeckError where there is none."""
+    name = DEFAULTS.get(game) if name_or_folder is None else name_or_folder
+    known = ", ".join(builtin_names())
+    if name is None:
+        raise DeckError(f'no deck is built in for "{game}": name a deck folder, or one of {known}')
+    if name in builtin_names():
+        return BUILTIN / name
+    folder = Path(name).expanduser()
+    if folder.name != manifest.FILE_NAME and not folder.is_dir():
+        raise DeckError(f'there is no deck "{name}": name a deck folder, or one of {known}')
+    return folder.parent if folder.name == manifest.FILE_NAME else folder
+
+
+def edition_of(name_or_folder: str | None, game: str) -> Edition:
+    """Read a deck's rules by a built-in name or folder; None: the game's built-in deck. DeckError where they cannot be."""
+    folder = located(name_or_folder, game)
+    read, faults = read_manifest(folder)
+    if read is None:
+        raise refused(folder, faults)
+    return of_game(read.edition, folder, game)
+
+
+def read_manifest(folder: Path) -> tuple[manifest.Manifest | None, tuple[str, ...]]:
+    """Read a folder's deck.toml and list every fault with the folder's name, a line each; None where there is any."""
+    read, faults = manifest.read(folder)
+    return read, tuple(f"{folder}: {fault}" if fault.startswith(manifest.FILE_NAME) else fault for fault in faults)
+
+
+def refused(folder: Path, faults: Sequence[str]) -> DeckError:
+    """Return the error for a deck with faults: the first, and where to see the others."""
+    more = f" (and {len(faults) - 1} more: see `safari-table deck check {folder}`)" if len(faults) > 1 else ""
+    return DeckError(f"{faults[0]}{more}")
+
+
+def of_game(edition: Edition, folder: Path, game: str) -> Edition:
+    """Return a deck's rules if they are of this game; DeckError where they are of another."""
+    if game not in ("any", edition.game):
+        raise DeckError(f"the deck {folder} is for {edition.game}, not {game}: name a deck of that game")
+    return edition
