@@ -74,10 +74,19 @@ def record(ledger: Ledger, event: Event) -> Ledger | Problem:
         return _redo(ledger)
     if isinstance(event, Corrected):
         return _correct(ledger, event)
-    state = _next(ledger.state, event)
-    if isinstance(state, Problem):
-        return state
-    return Ledger((*ledger.entries, event), (), (*ledger.states, state))
+    return extended(ledger, (event,))
+
+
+def extended(ledger: Ledger, events: Iterable[GameEvent]) -> Ledger | Problem:
+    """Return the ledger with all that happened next: as `record` one by one, but a long game is copied once."""
+    entries, states = list(ledger.entries), list(ledger.states)
+    for event in events:
+        state = _next(states[-1] if states else None, event)
+        if isinstance(state, Problem):
+            return state
+        entries.append(event)
+        states.append(state)
+    return Ledger(tuple(entries), (), tuple(states))
 
 
 def replay(events: Iterable[Event]) -> Ledger | Problem:

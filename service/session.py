@@ -5,12 +5,13 @@ from __future__ import annotations
 import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from itertools import groupby
 from typing import Any
 
 from scoring.events import Corrected, Event, EventError, GameStarted, Redone, Undone, from_json, to_json
-from scoring.ledger import Ledger, happened, record
+from scoring.ledger import Ledger, extended, happened, record
 from scoring.paper_rounds import VICTORY_CARDS
 from scoring.sheet import Problem
 from service.store import Event as Stored
@@ -26,6 +27,9 @@ class RefusedError(ValueError):
     def __init__(self, message: str, rule: str = "") -> None:
         super().__init__(message)
         self.rule = rule
+
+
+_OF_THE_RECORD = (Corrected, Undone, Redone)
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +99,13 @@ class Play:
             return replace(self, ledger=ledger, standing=(*self.standing, self.undone[-1]), undone=self.undone[:-1])
         return replace(self, ledger=ledger, standing=(*self.standing, event), undone=())
 
+    def after_all(self, events: Sequence[Stored]) -> Play:
+        """Return how it stands after plain events of the game (`_plain`): as `after` one by one, copied once."""
+        ledger = extended(self.ledger, [act for event in events if not isinstance(act := _act(event), _OF_THE_RECORD)])
+        if isinstance(ledger, Problem):
+            raise RefusedError(ledger.message, ledger.rule)
+        return replace(self, ledger=ledger, standing=(*self.standing, *events), undone=())
+
     @property
     def happened(self) -> tuple[Event, ...]:
         """What happened, corrections in place of what they correct."""
@@ -104,9 +115,22 @@ class Play:
 def fold(events: tuple[Stored, ...]) -> Play | None:
     """Return how a game stands after its events; None where there are none."""
     play: Play | None = None
-    for event in events:
-        play = Play.begin(event) if play is None else play.after(event)
+    for plain, run in groupby(events, _plain):
+        if plain and play is not None:
+            play = play.after_all(tuple(run))
+            continue
+        for event in run:
+            play = Play.begin(event) if play is None else play.after(event)
     return play
+
+
+def _act(event: Stored) -> Event:
+    return from_json(event.data["event"])
+
+
+def _plain(event: Stored) -> bool:
+    """Tell whether a stored event is something that happened, and no word about the record itself."""
+    return event.kind == ACT and not isinstance(_act(event), _OF_THE_RECORD)
 
 
 class Session:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import os
-import resource
 import subprocess
 import sys
 import time
@@ -12,12 +12,20 @@ import urllib.request
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 SCRIPT = ("-c", "from service.cli import main; main()")
+_RUN = """
+import json, resource, subprocess, sys, time
+started = time.perf_counter()
+quiet = subprocess.DEVNULL
+status = subprocess.run(sys.argv[1:], stdout=quiet, stderr=quiet).returncode
+used = resource.getrusage(resource.RUSAGE_CHILDREN)
+print(json.dumps([time.perf_counter() - started, used.ru_utime + used.ru_stime, used.ru_maxrss, status]))
+"""
 PATIENCE_S = 120.0
 PAUSE_S = 0.05
 MIB = 2**20
+_PER_MAXRSS = 1 / MIB if sys.platform == "darwin" else 1024 / MIB  # bytes there, KiB elsewhere
 
 
 @dataclass(frozen=True)
@@ -53,22 +61,29 @@ def environment() -> dict[str, str]:
 
 
 def ended(child: subprocess.Popen[str], started: float) -> Process:
-    """Wait for a child and return what it took: `wait4` tells of this child alone."""
+    """End a child and return what it took: `wait4` tells of this child alone, and Linux how much memory it held."""
+    held = _held_mib(child.pid)
+    child.terminate()
     _, status, used = os.wait4(child.pid, 0)
     child.returncode = os.waitstatus_to_exitcode(status)
-    return Process(time.perf_counter() - started, *_used(used), child.returncode)
+    cpu = used.ru_utime + used.ru_stime
+    return Process(time.perf_counter() - started, cpu, held or used.ru_maxrss * _PER_MAXRSS, child.returncode)
 
 
-def _used(used: resource.struct_rusage) -> tuple[float, float]:
-    per_mib = MIB if sys.platform == "darwin" else MIB / 1024  # bytes there, KiB elsewhere
-    return used.ru_utime + used.ru_stime, used.ru_maxrss / per_mib
+def _held_mib(pid: int) -> float | None:
+    with contextlib.suppress(OSError):
+        for line in Path(f"/proc/{pid}/status").read_text().splitlines():
+            if line.startswith("VmHWM:"):
+                return int(line.split()[1]) * 1024 / MIB
+    return None
 
 
 def run(*words: str) -> Process:
-    """Run `safari-table` with these words to its end."""
-    started = time.perf_counter()
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    return ended(subprocess.Popen(_command(words), text=True, env=environment(), **quiet), started)  # type: ignore[call-overload]  # keywords by name
+    """Run `safari-table` to its end, from a small process: a child's memory begins with its parent's."""
+    command = [sys.executable, "-c", _RUN, *_command(words)]
+    told = subprocess.run(command, stdout=subprocess.PIPE, text=True, env=environment(), check=True).stdout
+    wall, cpu, memory, status = json.loads(told)
+    return Process(wall, cpu, memory * _PER_MAXRSS, status)
 
 
 @contextlib.contextmanager
@@ -80,7 +95,6 @@ def serving(*words: str) -> Iterator[Service]:
     try:
         yield Service(_address(child), child.pid, took)
     finally:
-        child.terminate()
         took.append(ended(child, started))
         if child.stdout is not None:
             child.stdout.close()
@@ -112,12 +126,3 @@ def fetched(address: str) -> bytes:
             return bytes(answer.read())
         time.sleep(PAUSE_S)
     raise TimeoutError(f"{address}: no page in {PATIENCE_S:g} s")
-
-
-def footprint(picture: Path, game: str) -> dict[str, Any]:
-    """Return what the command line, one scored picture, and the demo's first page take."""
-    return {
-        "safari-table --help": run("--help").to_json(),
-        f"safari-table score ({game})": run("score", str(picture), "--game", game, "--json").to_json(),
-        "safari-table demo, to the first page": first_page(),
-    }

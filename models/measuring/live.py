@@ -108,31 +108,38 @@ def _watched(service: Service) -> tuple[float, ...]:
     return tuple(times)
 
 
+@dataclass(frozen=True)
+class Hand:
+    """What the events told of the arm: whether it is there, since when it has gone, and whether the table was read
+    since: a reading that began before says nothing of what it left behind."""
+
+    there: bool = False
+    left_s: float | None = None
+    reading: bool = False
+
+    def after(self, motion: Any, now_s: float) -> Hand:
+        """Take in a motion event."""
+        if motion["state"] == "moving":
+            return Hand(there=True)
+        if self.there:
+            return Hand(left_s=now_s)
+        return Hand(False, self.left_s, self.reading or (self.left_s is not None and bool(motion["reading"])))
+
+
 def _listen(address: str, times: list[float], done: threading.Event) -> None:
-    """Follow the event stream: note from the moment an arm is last seen to the next reading."""
-    left: float | None = None
-    hand = False
+    """Follow the event stream: note the time from when an arm has gone to the reading that began after it."""
+    hand, topic = Hand(), ""
     with urllib.request.urlopen(f"{address}api/events", timeout=PATIENCE_S) as stream:
-        topic = ""
         for raw in stream:
             name, _, text = raw.decode().strip().partition(": ")
             topic = text if name == "event" else topic
-            if name != "data" or topic not in ("motion", "reading"):
+            if name != "data":
                 continue
-            told = json.loads(text)
             if topic == "motion":
-                hand, left = _followed(told, hand, left)
-            elif topic == "reading" and left is not None and told:
-                times.append(time.monotonic() - left)
-                left = None
+                hand = hand.after(json.loads(text), time.monotonic())
+            elif topic == "reading" and hand.reading and hand.left_s is not None:
+                times.append(time.monotonic() - hand.left_s)
+                hand = Hand()
                 if len(times) == HANDS:
-                    done.set()
-                    return
-
-
-def _followed(motion: Any, hand: bool, left: float | None) -> tuple[bool, float | None]:
-    """Return whether an arm is there, and since when it has gone."""
-    moving = motion["state"] == "moving"
-    if hand and not moving:
-        return False, time.monotonic()
-    return moving, None if moving else left
+                    break
+    done.set()
