@@ -196,9 +196,9 @@ def evaluate(
     jobs: Annotated[int, typer.Option(min=1, help="Processes.")] = 1,
 ) -> None:
     """Measure how well labelled pictures are read."""
-    from measuring import evaluating
+    from measuring import evaluate as measuring
 
-    raise typer.Exit(evaluating.run(folders, json_out, html_out, only, decks, jobs))
+    raise typer.Exit(measuring.run(folders, json_out, html_out, only, decks, jobs))
 
 
 @app.command()
