@@ -69,7 +69,7 @@ def spaced(path_px: Floats, seen: Mask, closed: bool, width_px: float) -> Line:
 def cut(image: NDArray[np.uint8], ground: Ground, line: Line, reach: float) -> Strip:
     """Straighten the picture along a line."""
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    return strip(image, light_along(ground, line.path_px), line.path_px, across, reach, FINE_PX)
+    return strip(image, light_along(ground, line.path_px), line.path_px, across, reach, FINE_PX, ground)
 
 
 def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float) -> Mask:

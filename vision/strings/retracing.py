@@ -17,17 +17,22 @@ from vision.strings.centreline import SPACING_PX, Line
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Image32, Mask
 from vision.strings.mending import stretches
 from vision.strings.routes import STEPS, route
-from vision.strings.strips import normals, resampled, smoothed
-from vision.strings.template import CAP, Template
+from vision.strings.strips import EDGE, normals, resampled, smoothed
+from vision.strings.template import CAP, UNTOLD, Template
 
 BACK_WIDTHS = 1.0  # a stretch is looked for again from this far within what was seen on both sides
 LEAST_WIDTHS = 1.5  # a shorter stretch lies between its ends whatever it does
 MARGIN_WIDTHS, MARGIN_SHARE = 4.0, 0.3  # how far round a stretch is looked: widths, and share of its length
 FINE_WIDTH_PX = 4.0  # a wider string is looked for at a smaller size, where it is that wide
-LENGTH_COST = 0.06  # share of the cap, a px of any way: the shorter of two that fit alike
-HIDDEN_COST = 0.6  # share of the cap: where a hand or piece may hide the string, no misfit speaks more against it
-RIM_COST = 0.25  # share of the cap: along a piece's own outline, which may look like string
+# costs a px, in what plain table misfits the string:
+LENGTH_COST = 0.06  # of any way: the shorter of two that fit alike
+HIDDEN_COST = 0.6  # at most, where a hand may hide the string
+CROSSED_COST = 0.85  # at most, under another string, which two seldom share for long
+FOREIGN_COST = 1.3  # at most, elsewhere
+RIM_COST = 0.4  # more along a piece's own outline, which may look like string
+LEAST_TABLE = 0.5  # squared deviations: a string that fits its table better than that cannot be looked for
 RIM_TURN = 0.94  # cosine: so nearly parallel a way runs along an outline
+NEW_SHARE = 0.95  # of the old way's cost a px: a new way that does not fit clearly better is not taken
 RIM_PX = 1.5  # how far beside an outline, past half the string's width, its blurred edge may be taken for string
 
 
@@ -45,11 +50,28 @@ class Window:
         """Carry picture points (n, 2) to the grid."""
         return (points_px - self.origin_px) / self.step_px
 
+    def cost_of(self, path: Floats) -> float:
+        """What a path (n, 2) on the grid costs a px."""
+        step, middle = np.diff(path, axis=0), (path[1:] + path[:-1]) / 2
+        long = np.hypot(step[:, 0], step[:, 1])
+        turn = np.abs(step @ _normals().T) / np.maximum(long, 1e-9)[:, None]
+        at = np.rint(middle).astype(int)
+        rows, columns = at[:, 1].clip(0, self.cost.shape[1] - 1), at[:, 0].clip(0, self.cost.shape[2] - 1)
+        return float((self.cost[turn.argmin(1), rows, columns] * long).sum() / max(long.sum(), 1e-9))
+
 
 def retraced(
-    image: NDArray[np.uint8], ground: Ground, line: Line, template: Template, outlines_px: Sequence[Floats]
+    image: NDArray[np.uint8],
+    ground: Ground,
+    line: Line,
+    template: Template,
+    outlines_px: Sequence[Floats],
+    others: Sequence[Line],
 ) -> Line:
-    """Look again for a line's unseen stretches; `outlines_px`: polygons (n, 2) whose edges may look like string."""
+    """Look again for a line's unseen stretches.
+
+    `outlines_px`: polygons (n, 2) whose edges may look like string; `others`: strings that may lie over it.
+    """
     if line.seen.all() or line.seen.sum() < 8:
         return line
     pieces: list[Floats] = []
@@ -66,7 +88,7 @@ def retraced(
         a, b = max(start - turn - back, at), min(stop - turn + back, count - 1)
         if b - a < 2:
             continue
-        way = _way(image, ground, line, path[a : b + 1], template, outlines_px)
+        way = _way(image, ground, line, path[a : b + 1], template, outlines_px, others)
         pieces += [path[at:a], way]
         flags += [seen[at:a], np.zeros(len(way), bool)]
         at = b + 1
@@ -101,15 +123,17 @@ def _way(
     old: Floats,
     template: Template,
     outlines_px: Sequence[Floats],
+    others: Sequence[Line],
 ) -> Floats:
     """The cheapest way (n, 2) from the first to the last point of a stretch (m, 2)."""
-    window = _window(image, ground, line, old, template, outlines_px)
+    window = _window(image, ground, line, old, template, outlines_px, others)
     ends = window.to_grid(old[[0, -1]])
     way = route(window.cost, ends[0], ends[1])
     new = way * window.step_px + window.origin_px
     new[0], new[-1] = old[0], old[-1]
-    fine, _ = resampled(new, SPACING_PX, False)
-    return _calmed(fine)
+    if window.cost_of(way) > NEW_SHARE * window.cost_of(window.to_grid(old)):
+        return old
+    return _calmed(resampled(new, SPACING_PX, False)[0])
 
 
 def _calmed(path: Floats) -> Floats:
@@ -126,6 +150,7 @@ def _window(
     old: Floats,
     template: Template,
     outlines_px: Sequence[Floats],
+    others: Sequence[Line],
 ) -> Window:
     """Cost the surroundings of a stretch."""
     step = max(line.width_px / FINE_WIDTH_PX, 1.0)
@@ -134,12 +159,14 @@ def _window(
     high = np.minimum(np.ceil(old.max(0) + margin), (image.shape[1] - 1, image.shape[0] - 1))
     size = tuple(int(v) for v in np.floor((high - low) / step) + 1)
     reach = float(template.offsets[-1])
-    ratio, base = _ratio(image, ground, low, high, reach)
+    patch, base = _patch(image, ground, low, high, reach)
     y, x = np.mgrid[0 : size[1], 0 : size[0]]
     grid = np.stack([x, y], -1) * step + low
     covered = _sampled(ground.wide & ~ground.pieces, ground, grid)  # what lies on a piece shows
-    cost = np.stack([_misfit(ratio, base - low, step, size, d, template) for d in _normals()])
-    cost = np.where(covered[None], np.minimum(cost, HIDDEN_COST), cost) + LENGTH_COST
+    crossed = _bands(size, low, step, others)
+    cost = np.stack([_misfit(patch, base - low, step, size, d, template) for d in _normals()])
+    most = np.where(covered, HIDDEN_COST, np.where(crossed, CROSSED_COST, FOREIGN_COST))
+    cost = np.minimum(cost, most) + LENGTH_COST
     return Window(np.asarray(cost + _rims(size, low, step, line.width_px, outlines_px), np.float32), low, step)
 
 
@@ -149,6 +176,15 @@ def _sampled(mask: Mask, ground: Ground, at_px: Floats) -> Mask:
     return np.asarray(mask[at[..., 1].clip(0, mask.shape[0] - 1), at[..., 0].clip(0, mask.shape[1] - 1)])
 
 
+def _bands(size: Sequence[int], low: Floats, step: float, others: Sequence[Line]) -> Mask:
+    """Where the other strings lie (h, w)."""
+    canvas = np.zeros((size[1], size[0]), np.uint8)
+    for other in others:
+        points = np.rint((other.path_px - low) / step * 16).astype(np.int32)
+        cv2.polylines(canvas, [points], other.closed, 1, max(round(other.width_px / step), 1), cv2.LINE_8, 4)
+    return np.asarray(canvas > 0)
+
+
 def _normals() -> Floats:
     """The normals (8, 2) of the routes' directions."""
     way = np.array([(dx, dy) for dy, dx, _ in STEPS], np.float64)
@@ -156,39 +192,42 @@ def _normals() -> Floats:
     return np.stack([-way[:, 1], way[:, 0]], 1)
 
 
-def _ratio(image: NDArray[np.uint8], ground: Ground, low: Floats, high: Floats, reach: float) -> tuple[Image32, Floats]:
-    """The picture over the table's light there, from `low` to `high` and `reach` px round it; and where it begins."""
+def _patch(image: NDArray[np.uint8], ground: Ground, low: Floats, high: Floats, reach: float) -> tuple[Image32, Floats]:
+    """The picture over the table's light from `low` to `high` and `reach` px round it, with what pieces cover there.
+
+    Returns (h, w, 4), and where it begins.
+    """
     a = np.maximum(np.floor(low - reach - 1), 0).astype(int)
     b = np.minimum(np.ceil(high + reach + 2), (image.shape[1], image.shape[0])).astype(int)
-    patch = image[a[1] : b[1], a[0] : b[0]].astype(np.float32) + np.float32(LOG_OFFSET)
-    start = ground.to_work(a.astype(np.float64))
-    carry = np.array([[1 / ground.scale, 0, start[0]], [0, 1 / ground.scale, start[1]]])
-    light = cv2.warpAffine(
-        ground.light,
-        carry,
-        (patch.shape[1], patch.shape[0]),
-        flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP,
-        borderMode=cv2.BORDER_REPLICATE,
-    )
-    return np.asarray(patch / np.exp(light), np.float32), a.astype(np.float64)
+    part = image[a[1] : b[1], a[0] : b[0]].astype(np.float32) + np.float32(LOG_OFFSET)
+    start, scale = ground.to_work(a.astype(np.float64)), 1 / ground.scale
+    carry = np.array([[scale, 0, start[0]], [0, scale, start[1]]])
+    light, pieces = (_warped(v, carry, part.shape[1::-1]) for v in (ground.light, ground.pieces.astype(np.float32)))
+    return np.dstack([part / np.exp(light), pieces]), a.astype(np.float64)
+
+
+def _warped(image: Image32, carry: Floats, size: Sequence[int]) -> Image32:
+    """A picture at the places to which `carry` (2, 3) takes a grid of `size` (w, h)."""
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(image, carry, tuple(size), flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
 def _misfit(
-    ratio: Image32, base: Floats, step: float, size: tuple[int, ...], normal: Floats, template: Template
+    patch: Image32, base: Floats, step: float, size: Sequence[int], normal: Floats, template: Template
 ) -> Image32:
-    """How badly each grid place fits the string with this normal (h, w), as a share of the cap."""
-    want = template.at(np.array([np.arctan2(normal[1], normal[0])]))[0]
-    keep = np.arange(len(template.offsets))[:: max(round(step / (template.offsets[1] - template.offsets[0])), 2)]
-    total, weight = np.zeros((size[1], size[0]), np.float32), template.weight[keep].sum()
-    for k in keep:
+    """How badly each grid place fits the string with this normal (h, w); plain table: 1."""
+    want = template.at(np.array([np.arctan2(normal[1], normal[0])]))[0].astype(np.float32)
+    spread = (template.noise * np.sqrt(3)).astype(np.float32)
+    total, weight = np.zeros((size[1], size[0]), np.float32), 0.0
+    for k in range(0, len(template.offsets), max(round(step / (template.offsets[1] - template.offsets[0])), 2)):
         shift = template.offsets[k] * normal - base
-        carry = np.array([[step, 0, shift[0]], [0, step, shift[1]]])
-        at = cv2.warpAffine(
-            ratio, carry, size[:2], flags=cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP, borderMode=cv2.BORDER_REPLICATE
-        )
-        away = (((at - want[k].astype(np.float32)) / template.noise[k].astype(np.float32)) ** 2).mean(2)
-        total += np.minimum(away, np.float32(CAP)) * np.float32(template.weight[k] / weight / CAP)
-    return total
+        at = _warped(patch, np.array([[step, 0, shift[0]], [0, step, shift[1]]]), size)
+        away = (((at[..., :3] - want[k]) / spread[k]) ** 2).sum(2)
+        if not template.core[k]:
+            away = np.where(at[..., 3] > EDGE, np.float32(UNTOLD * template.table), away)
+        total += np.minimum(away, np.float32(CAP)) * np.float32(template.weight[k])
+        weight += template.weight[k]
+    return np.asarray(np.minimum(total / np.float32(weight * max(template.table, LEAST_TABLE)), FOREIGN_COST))
 
 
 def _rims(size: tuple[int, ...], low: Floats, step: float, width_px: float, outlines_px: Sequence[Floats]) -> Image32:

@@ -9,7 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.ndimage import gaussian_filter1d
 
-from vision.strings.ground import LOG_OFFSET, Floats, Ground
+from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
+
+
+EDGE = 0.15  # of a working pixel that a piece covers
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,14 +20,14 @@ class Strip:
     """Cross-sections of a path.
 
     `path_px` (n, 2); `across` (n, 2): unit normals; `offsets` (m,): px along them; `ratio` (n, m, 3): brightness
-    over the
-    table's, per BGR channel.
+    over the table's, per BGR channel; `foreign` (n, m): on a piece, which tells nothing of what lies beside a string.
     """
 
     path_px: Floats
     across: Floats
     offsets: Floats
     ratio: Floats
+    foreign: Mask
 
     @property
     def angle(self) -> Floats:
@@ -68,13 +71,30 @@ def light_along(ground: Ground, path_px: Floats) -> Floats:
     )
 
 
-def strip(image: NDArray[np.uint8], light: Floats, path_px: Floats, across: Floats, reach: float, step: float) -> Strip:
+def strip(
+    image: NDArray[np.uint8],
+    light: Floats,
+    path_px: Floats,
+    across: Floats,
+    reach: float,
+    step: float,
+    ground: Ground | None = None,
+) -> Strip:
     """Sample a picture across a path, `reach` px to each side, every `step` px, over the table's log colour `light`
-    (n, 3) there.
+    (n, 3) there; `ground` tells where pieces lie.
     """
     count = int(np.ceil(reach / step))
     offsets = (np.arange(-count, count + 1) * step).astype(np.float64)
     at = path_px[:, None] + across[:, None] * offsets[None, :, None]
     x, y = at[..., 0].astype(np.float32), at[..., 1].astype(np.float32)
     value: Floats = np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float64)
-    return Strip(path_px, across, offsets, np.asarray((value + LOG_OFFSET) / np.exp(light)[:, None], np.float64))
+    ratio = np.asarray((value + LOG_OFFSET) / np.exp(light)[:, None], np.float64)
+    foreign = np.zeros(ratio.shape[:2], bool) if ground is None else on_pieces(ground, at)
+    return Strip(path_px, across, offsets, ratio, foreign)
+
+
+def on_pieces(ground: Ground, at_px: Floats) -> Mask:
+    """Which picture points (n, m, 2) lie on a piece or at its very edge."""
+    at = ((at_px + 0.5) / ground.scale - 0.5).astype(np.float32)
+    pieces = ground.pieces.astype(np.float32)
+    return np.asarray(cv2.remap(pieces, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) > EDGE)

@@ -12,19 +12,27 @@ from vision.strings.strips import Strip
 HARMONICS = 2  # a cross-section changes with direction as its shadow swings round: two harmonics follow that
 NOISE_FLOOR = 0.03  # relative brightness; pictures calmer than that are not trusted to stay so
 CAP = 9.0  # squared deviations at which a sample counts as hidden or foreign, and no more against
+BLURRED_PX = 0.75  # so near to a cord's edge what lies beside it shines in
+UNTOLD = 0.8  # of what plain table misfits: what a sample counts that tells nothing
 FLANK_WEIGHT = 0.5  # of a sample beside the cord, where tiles and other strings often lie
+
+
+ROUND = np.arange(12) * (np.pi / 6)  # directions, all round
 
 
 @dataclass(frozen=True, slots=True)
 class Template:
     """`terms` (1 + 2 harmonics, t, 3): a cross-section's Fourier terms over direction, at `offsets` (t,) px;
-    `noise` and `weight` (t, 3), (t,).
+    `noise` and `weight` (t, 3), (t,); `core` (t,): plainly on the cord; `table`: how badly plain table fits it, on the
+    average over all directions.
     """
 
     offsets: Floats
     terms: Floats
     noise: Floats
     weight: Floats
+    core: Mask
+    table: float
 
     def at(self, angle: Floats) -> Floats:
         """Cross-sections (n, t, 3) in the directions `angle` (n,)."""
@@ -55,9 +63,12 @@ def learn(strip: Strip, open_rows: Mask, width_px: float, half: float) -> Templa
         use = away <= max(float(np.quantile(away, 0.85)), 1e-3)
     left = rows[use] - np.einsum("nh,htc->ntc", basis[use], terms)
     offsets = strip.offsets[keep]
+    core = np.asarray(np.abs(offsets) <= max(width_px / 2 - BLURRED_PX, BLURRED_PX))
     weight = np.where(np.abs(offsets) <= width_px / 2 + 0.5, 1.0, FLANK_WEIGHT)
     noise = np.maximum(np.sqrt((left**2).mean(0)), NOISE_FLOOR).astype(np.float64)
-    return Template(offsets, np.asarray(terms, np.float64), noise, weight / weight.sum())
+    weight = weight / weight.sum()
+    plain = (((np.einsum("nh,htc->ntc", _basis(ROUND), terms) - 1) / noise) ** 2).mean(2)
+    return Template(offsets, np.asarray(terms, np.float64), noise, weight, core, float((np.minimum(plain, CAP) @ weight).mean()))
 
 
 def misfits(strip: Strip, template: Template, reach: float) -> tuple[Floats, Floats]:
@@ -70,18 +81,19 @@ def misfits(strip: Strip, template: Template, reach: float) -> tuple[Floats, Flo
     want = template.at(strip.angle) / template.noise
     result = np.empty((len(strip.path_px), 2 * most + 1))
     for k in range(-most, most + 1):
-        low = middle + k - half
-        result[:, k + most] = _compared(strip.ratio[:, low : low + 2 * half + 1] / template.noise, want, template)
+        part = slice(middle + k - half, middle + k + half + 1)
+        result[:, k + most] = _compared(strip.ratio[:, part], want, strip.foreign[:, part], template)
     return np.arange(-most, most + 1) * step, result
 
 
 def bare_misfit(strip: Strip, template: Template) -> Floats:
     """How badly each row fits plain table (n,), in the same measure."""
     middle, half = len(strip.offsets) // 2, len(template.offsets) // 2
-    rows = strip.ratio[:, middle - half : middle + half + 1] / template.noise
-    return _compared(rows, np.ones((1, 1, 3)) / template.noise, template)
+    part = slice(middle - half, middle + half + 1)
+    return _compared(strip.ratio[:, part], np.ones((1, 1, 3)) / template.noise, strip.foreign[:, part], template)
 
 
-def _compared(rows: Floats, want: Floats, template: Template) -> Floats:
-    away = ((rows - want) ** 2).mean(2)
-    return np.asarray(np.minimum(away, CAP) @ template.weight)
+def _compared(rows: Floats, want: Floats, foreign: Mask, template: Template) -> Floats:
+    """Mean capped squared deviations (n,); beside the cord a piece tells nothing."""
+    away = np.minimum(((rows / template.noise - want) ** 2).mean(2), CAP)
+    return np.asarray(np.where(foreign & ~template.core, UNTOLD * template.table, away) @ template.weight)

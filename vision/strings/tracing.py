@@ -132,11 +132,18 @@ def _refined(
         name: untangled(
             line
             if placed is None
-            else retraced(image, ground, unproven(line, outlines_px), placed.template, outlines_px)
+            else retraced(
+                image,
+                ground,
+                mended(unproven(line, outlines_px), placed),
+                placed.template,
+                outlines_px,
+                [other for n, (other, _) in first.items() if n != name],
+            )
         )
         for name, (line, placed) in first.items()
     }
-    lines = {name: _respaced(mended(*_settled(image, ground, name, lines, 0.6))) for name in lines}
+    lines = {name: _respaced(_settled(image, ground, name, lines, 0.6)[0]) for name in lines}
     found = sections(image, ground, lines)
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
@@ -189,7 +196,6 @@ def _finished(
     expected_px: Width,
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
-    line = mended(line, placed)
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(placed.bare, line.closed, least / SPACING_PX)
