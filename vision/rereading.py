@@ -44,6 +44,7 @@ SPECK = 3  # of those px: so few that changed together are noise
 MOST_CHANGED = 0.3  # of the picture: more has changed where the camera was moved
 MOST_PIECES = 9  # that have to be read again: then reading all takes no longer, and is surer
 SIZE_LOG = 0.3  # (log) a box so near to the deck's size may be a piece
+FRAME_LOG = 0.55  # (log) a box so near may have taken a frame's inside for the piece
 CERTAIN_SCORE = 0.35  # a box that is less sure counts only where it bears a face of the deck
 SAME_PLACE = 0.35  # of a side: two finds nearer than this are one piece
 STRING_SHARE = 0.0002  # of the picture: so much that changed beside all pieces may be the string
@@ -148,8 +149,16 @@ class _Again:
             and not any(cv2.pointPolygonTest(quad, _middle(box), False) > 0 for quad in known)
             for box in boxes
         ]
-        kept_boxes = np.array(new, bool)
-        return boxes[kept_boxes], scores[kept_boxes]
+        chosen = np.array(new, bool)
+        return self._with_places(boxes[chosen], scores[chosen])
+
+    def _with_places(self, boxes: Floats, scores: Floats) -> tuple[Floats, Floats]:
+        """Add where lost pieces lay, as boxes that nobody found: another card may lie there, or the same one turned."""
+        kind = KIND[self.deck.edition.game]
+        lost = [self.before.corners_px[p.id] for p in self.before.table.pieces if p.id in self.lost and p.kind == kind]
+        if not lost:
+            return boxes, scores
+        return np.concatenate([boxes, np.stack(lost)]), np.concatenate([scores, np.zeros(len(lost))])
 
     def _placed(self, boxes: Floats, scores: Floats) -> tuple[tuple[Placed, ...], Floats, Floats]:
         """Lay the deck's pieces onto boxes (n, 4, 2) px; return them, and the boxes that are something else."""
@@ -158,25 +167,26 @@ class _Again:
         matcher = Matcher(self.image, self.deck.edition.size_mm, self.deck.thickness_mm, self.recogniser,
                           self.deck.faces)  # fmt: skip
         boxes = planes.lengthwise(boxes, matcher.sizes(len(boxes)))
-        like = self._like(matcher, boxes)
+        off = self._off(matcher, boxes)
+        like = off < FRAME_LOG
         if not like.any():
             return (), boxes, scores
         rects = matcher.rigid(self.plane, boxes[like])
         laid, _ = matcher.searched(self.plane, rects)
         sure = np.array([found is not None for found in laid], bool)
         rects = np.stack([rect if found is None else found.corners_px for found, rect in zip(laid, rects, strict=True)])
-        ours = sure | (scores[like] >= CERTAIN_SCORE)
+        ours = sure | ((scores[like] >= CERTAIN_SCORE) & (off[like] < SIZE_LOG))
         distinct = _distinct(rects, scores[like] + sure, ours)
         placed = filled(matcher, self.plane, matcher.rigid(self.plane, rects[distinct])) if distinct.any() else ()
-        return placed, boxes[~like], scores[~like]
+        others = (off >= SIZE_LOG) & (scores > 0)
+        return placed, boxes[others], scores[others]
 
-    def _like(self, matcher: Matcher, boxes: Floats) -> npt.NDArray[np.bool_]:
-        """Tell which boxes (n, 4, 2) px have about the deck's size on the table."""
+    def _off(self, matcher: Matcher, boxes: Floats) -> Floats:
+        """Return how far (log) the size of boxes (n, 4, 2) px is from the deck's, on the table."""
         mm = self.plane.to_mm(boxes, matcher.height_mm)
         side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
         seen = np.sort(np.stack([side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]], -1) / 2, axis=-1)
-        off = np.abs(np.log(np.maximum(seen, 1e-6) / np.sort(matcher.size_mm))).max(-1)
-        return np.asarray(off < SIZE_LOG)
+        return np.asarray(np.abs(np.log(np.maximum(seen, 1e-6) / np.sort(matcher.size_mm))).max(-1), float)
 
     def _strings_changed(self, corners: Mapping[int, Floats]) -> bool:
         """Tell whether something changed beside all pieces, or a string was not seen before."""
