@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check train train-check wheel clean
+.PHONY: demo test check train train-check wheel wheel-check clean
 
 demo: $(VENV)/run
 	@$(BIN)/python -c "import cv2" 2>/dev/null || { echo "OpenCV needs the system's libGL and glib: on Debian or Ubuntu, apt-get install libgl1 libglib2.0-0"; exit 1; }
@@ -24,7 +24,13 @@ train-check: $(VENV)/train
 	$(BIN)/python -m pytest -m train tests/training
 
 wheel: $(VENV)/dev
+	rm -rf dist
 	$(BIN)/python -m build --wheel
+
+# A fresh environment for each interpreter: make wheel-check WHEEL_PYTHONS="python3.11 python3.12 python3.13"
+WHEEL_PYTHONS ?= $(PYTHON)
+wheel-check: wheel
+	$(BIN)/python .ci/wheel.py dist/*.whl $(WHEEL_PYTHONS)
 
 $(VENV)/run: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
