@@ -14,6 +14,7 @@ from decks.tile_art import COIN_MM
 from scoring.edition import Game
 from scoring.table import BACK
 from service.deck_finding import found
+from vision.detector import Kind
 
 KINDS = ("faces", "research", "photos", "coins", "markers", "strings")
 COLOURS = ("markers", "strings")  # kinds of which the deck keeps a colour, no picture
@@ -48,7 +49,7 @@ class Enrolling:
         pictures = [picture.read(path) for path in images]
         if self.kind == "strings":
             return self._strings(pictures)
-        cut = [self._cut(image) for image in pictures]
+        cut = self._cut(pictures)
         total = sum(len(several) for several in cut)
         if total != len(self.labels):
             raise DeckError(self._miscounted(images, pictures, cut, total))
@@ -100,13 +101,11 @@ class Enrolling:
         """Return a face's file name: a photo card's animals are joined."""
         return "-".join(label.split()) if self.kind == "photos" else label
 
-    def _cut(self, image: Image) -> tuple[Cutting, ...]:
-        """Find and cut the pieces of one photograph."""
-        discs = self.kind == "coins"
-        corners = found(
-            image, self.size_mm, self.height_mm, "disc" if discs else "marker" if self.kind == "markers" else "card"
-        )
-        return enrolment.cuttings(image, corners, self.size_mm)
+    def _cut(self, pictures: Sequence[Image]) -> list[tuple[Cutting, ...]]:
+        """Find and cut the pieces of each photograph."""
+        what: Kind = "disc" if self.kind == "coins" else "marker" if self.kind == "markers" else "card"
+        corners = found(pictures, self.size_mm, self.height_mm, what, len(self.labels))
+        return [enrolment.cuttings(image, quads, self.size_mm) for image, quads in zip(pictures, corners, strict=True)]
 
     def _miscounted(
         self, paths: Sequence[Path], pictures: Sequence[Image], cut: Sequence[tuple[Cutting, ...]], total: int

@@ -1,93 +1,108 @@
-"""Where the pieces of one size lie in a photograph, exactly: without any reference."""
+"""Where the pieces of one size lie in a photograph, exactly: without any reference.
+
+Two eyes look for them: the detector, and what stands out from the bare table with four straight sides. What the detector
+is sure of is a piece; of the rest as many are taken as the labels say are missing, the likeliest first.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 import numpy as np
 import numpy.typing as npt
 
-from vision import plane as planes
-from vision import quads
+from service.deck_fitting import FIRM, SURE, SURE_SCORE, Candidate, Found, placed
+from vision import bare, quads, silhouettes
 from vision.detector import Detector, Kind
-from vision.framing import frame
-from vision.plane import Plane
+from vision.silhouettes import Silhouette
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
-SIZE_SHARE = 0.45  # sides that differ by more than this share from the stated size are another thing's
-MORE_TRIES = 3
-WORTH_MORE = 1.02  # another try goes on while the common border gets at least so much sharper
-ROUGH_SHARE = 0.04  # one σ of a refined box's corner, as a share of its shorter side
+WEAK_SCORE = 0.05  # of the detector: what is looked at
+SAME_PLACE = 0.4  # of a side: two finds nearer than this are one
+SIDES = (0.45, 2.0)  # of the detector's usual side: how long a silhouette's sides may be
+FEWEST_SIDES_PX, MOST_SIDES_SHARE = (
+    24.0,
+    0.7,
+)  # where the detector found nothing: at least, and of the picture's shorter side
+LEAST_EVIDENCE = 0.25  # what is less likely is not taken, however many are missing
 
 
-def found(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kind = "card") -> Floats:
-    """Return the corners (n, 4, 2) px of the pieces of `size_mm`, each clockwise; (0, 4, 2) where none is found."""
-    detections = Detector().detect(image)
-    chosen = [k for k, what in enumerate(detections.kinds) if what == kind]
-    return exact(image, np.asarray(detections.corners_px[chosen], float), size_mm, height_mm)
+def found(
+    images: Sequence[Image],
+    size_mm: tuple[float, float],
+    height_mm: float,
+    kind: Kind = "card",
+    wanted: int | None = None,
+) -> list[Floats]:
+    """Return for each picture the corners (n, 4, 2) px of its pieces of `size_mm`, each clockwise.
 
-
-def exact(image: Image, boxes_px: Floats, size_mm: tuple[float, float], height_mm: float) -> Floats:
-    """Fit rough boxes (n, 4, 2) px to the pieces' outer edges; boxes of another size are left out.
-
-    The pieces share one size and one plane: first each on its own, then all as rectangles on that plane, moved together
-    to the outermost line that they have in common, so that a printed frame is never taken for the edge.
+    `wanted`: how many there are in all pictures together: then doubtful ones count as far as they are needed.
     """
+    seen = [look(image, size_mm, height_mm, kind) for image in images]
+    least = threshold(np.concatenate([one.evidence for one in seen]), wanted)
+    return [one.corners_px[one.evidence >= least] for one in seen]
+
+
+def threshold(evidence: Floats, wanted: int | None) -> float:
+    """Return the evidence from which on finds (n,) count, so that they are as many as wanted if that can be."""
+    sure = int((evidence >= SURE).sum())
+    if wanted is None or sure == wanted:
+        return SURE
+    if sure > wanted:
+        return FIRM if (evidence >= FIRM).sum() == wanted else SURE
+    possible = np.sort(evidence[evidence >= LEAST_EVIDENCE])[::-1]
+    return float(possible[wanted - 1]) if len(possible) >= wanted else SURE
+
+
+def look(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kind = "card") -> Found:
+    """Find all that may be a piece of `size_mm`."""
+    detections = Detector().detect(image, least_score=WEAK_SCORE)
+    everything = quads.clockwise(np.asarray(detections.corners_px, float))
+    unlike = bare.unlike(image, everything)
+    chosen = np.array([k == kind for k in detections.kinds], bool)
+    boxes, scores = everything[chosen], np.asarray(detections.scores, float)[chosen]
+    low, high = _sides_px(image, boxes[scores >= SURE_SCORE] if (scores >= SURE_SCORE).any() else boxes)
+    candidates = gathered(silhouettes.anywhere(unlike, low, high), boxes, scores)
+    return placed(image, candidates, size_mm, height_mm)
+
+
+def _sides_px(image: Image, boxes_px: Floats) -> tuple[float, float]:
+    """Return how long a piece's sides may be, by the boxes."""
     if len(boxes_px) == 0:
-        return np.zeros((0, 4, 2))
-    alone = quads.refine(image, boxes_px).corners_px
-    tried = []
-    for start in (alone, boxes_px):
-        plane, corners = _plane(image, start, size_mm, height_mm)
-        if plane is not None:
-            tried.append(frame(image, plane, corners, size_mm, height_mm))
-    most = max((len(one.corners_px) for one in tried), default=0)
-    whole = [one for one in tried if len(one.corners_px) == most]
-    if not whole:
-        return alone
-    best = max(whole, key=lambda one: one.sharpness)
-    for _ in range(MORE_TRIES):
-        plane, corners = _plane(image, best.corners_px, size_mm, height_mm)
-        again = None if plane is None else frame(image, plane, corners, size_mm, height_mm)
-        if again is None or len(again.corners_px) < most or again.sharpness < best.sharpness * WORTH_MORE:
-            break
-        best = again
-    return best.corners_px
+        return FEWEST_SIDES_PX, MOST_SIDES_SHARE * min(image.shape[:2])
+    sides = np.linalg.norm(np.roll(boxes_px, -1, axis=1) - boxes_px, axis=-1)
+    return SIDES[0] * float(np.median(sides.min(axis=1))), SIDES[1] * float(np.median(sides.max(axis=1)))
 
 
-def _plane(
-    image: Image, corners_px: Floats, size_mm: tuple[float, float], height_mm: float
-) -> tuple[Plane | None, Floats]:
-    """Find the plane on which most quads are of the stated size; return it and those quads."""
-    sizes = np.broadcast_to(np.asarray(size_mm, float), (len(corners_px), 2))
-    corners = planes.lengthwise(corners_px, sizes)
-    side = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=-1).min(axis=1)
-    plane = planes.fit(
-        corners,
-        sizes,
-        (image.shape[1], image.shape[0]),
-        height_mm=height_mm,
-        noise_px=np.maximum(ROUGH_SHARE * side, 1.0),
-    )
-    if plane is None:
-        return None, corners
-    mm = _to_mm(plane, corners, height_mm)
-    sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
-    seen = np.stack([sides[:, [0, 2]].mean(axis=1), sides[:, [1, 3]].mean(axis=1)], axis=1)
-    ours = (np.abs(seen / sizes - 1) < SIZE_SHARE).all(axis=1)
-    return plane, corners[ours]
+def gathered(outlines: list[Silhouette], boxes_px: Floats, scores: Floats) -> list[Candidate]:
+    """Put together what was seen in one place, by the detector (n, 4, 2) px or as a silhouette."""
+    groups: list[list[Silhouette]] = []
+    for one in sorted(outlines, key=lambda s: -s.fill):
+        group = next((g for g in groups if _same_place(g[0].corners_px, one.corners_px)), None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    candidates, free = [], set(range(len(boxes_px)))
+    for group in groups:
+        near = [k for k in range(len(boxes_px)) if _same_place(group[0].corners_px, boxes_px[k])]
+        free -= set(near)
+        best = max(near, key=lambda k: float(scores[k]), default=None)
+        box = group[0].corners_px if best is None else boxes_px[best]
+        candidates.append(Candidate(tuple(group), box, 0.0 if best is None else float(scores[best])))
+    alone = [Candidate((), boxes_px[k], float(scores[k])) for k in sorted(free)]
+    return candidates + alone
 
 
-def _fitted(image: Image, corners_px: Floats, sizes: Floats, height_mm: float, share: float) -> Plane | None:
-    """Fit the plane to quads whose corners are sure to `share` of their shorter side."""
-    noise_px = np.maximum(share * _shorter(corners_px), 0.5)
-    return planes.fit(corners_px, sizes, (image.shape[1], image.shape[0]), height_mm=height_mm, noise_px=noise_px)
+def _same_place(quad: Floats, other: Floats) -> bool:
+    """Tell whether two quads (4, 2) lie in one place and are about as large."""
+    size = np.sqrt([abs(_area(quad)), abs(_area(other))])
+    apart = float(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)))
+    return apart < SAME_PLACE * float(size.min()) and float(size.max() / max(size.min(), 1.0)) < SIDES[1]
 
 
-def _shorter(corners_px: Floats) -> Floats:
-    """Return each quad's shortest side (n,), px."""
-    return np.asarray(np.linalg.norm(np.roll(corners_px, -1, axis=1) - corners_px, axis=-1).min(axis=1), float)
-
-
-def _to_mm(plane: Plane, corners_px: Floats, height_mm: float) -> Floats:
-    return np.asarray(plane.to_mm(corners_px, height_mm), float)
+def _area(quad: Floats) -> float:
+    x, y = quad[:, 0], quad[:, 1]
+    return float(x @ np.roll(y, -1) - np.roll(x, -1) @ y) / 2

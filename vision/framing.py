@@ -7,6 +7,7 @@ lines they share, whatever those are, and the edge is then the outermost line th
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -28,6 +29,7 @@ TURNS = np.tan(np.radians(np.linspace(-4, 4, 17)))
 LAST_SOFT = 1.5  # looks: the border that pieces are compared with is sharpened to this
 ROUNDS = 5
 EDGE_NOISE = 3.0  # an edge this many times the usual unevenness counts half of a perfect one
+LIKELY_SLIDE = 25.0  # looks: one σ of how far a piece is off where it was thought to be
 CREST = 9  # looks: of edges nearer than this only the strongest counts
 OUTER_SHARE = 0.45  # a line on all four sides counts from this share of the best on
 FLOOR_RATIO = 2.0  # and from this many times what bare table gives
@@ -53,12 +55,19 @@ class Framing:
     sharpness: float
 
 
-def frame(image: Image, plane: Plane, corners_px: Floats, size_mm: tuple[float, float], height_mm: float) -> Framing:
+def frame(
+    image: Image,
+    plane: Plane,
+    corners_px: Floats,
+    size_mm: tuple[float, float],
+    height_mm: float,
+    rounds: Sequence[tuple[float, float]] = ROUNDS_OF_REACH,
+) -> Framing:
     """Find exact corners for rough ones (n, 4, 2) px of pieces of one size, in their order."""
     sizes = np.broadcast_to(np.asarray(size_mm, float), (len(corners_px), 2))
     corners = planes.lengthwise(corners_px, sizes)
     sharpness = 0.0
-    for reach, soft in ROUNDS_OF_REACH:
+    for reach, soft in rounds:
         rects = planes.rectangles(plane.to_mm(corners, height_mm), sizes)
         border = look(image, plane, rects, height_mm, reach * min(size_mm))
         rects, lines = _aligned(border, rects, soft)
@@ -143,10 +152,12 @@ def _aligned(border: Border, rects_mm: Floats, first_soft: float) -> tuple[Float
 def _best(votes: Floats, common: Floats) -> tuple[int, Floats]:
     """Return the turn and the slide (right, up; in looks) that lay one piece's votes onto the common border."""
     match = _correlated(votes, common)  # (4, TURNS, slides): top, right, foot, left, each slid outwards
+    reach = match.shape[-1] // 2
+    likely = np.exp(-0.5 * (np.arange(-reach, reach + 1) / LIKELY_SLIDE) ** 2)
+    match = (match - match.min()) * likely
     across = match[1] + match[3][:, ::-1]
     along = match[0] + match[2][:, ::-1]
     turn = int(np.argmax(across.max(axis=1) + along.max(axis=1)))
-    reach = match.shape[-1] // 2
     return turn, np.array([across[turn].argmax() - reach, along[turn].argmax() - reach])
 
 

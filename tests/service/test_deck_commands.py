@@ -46,8 +46,8 @@ def lying(monkeypatch: pytest.MonkeyPatch) -> dict[str, Floats]:
     """Let pieces be found where a test lays them, not by the network: the corners under "at"."""
     held = {"at": np.zeros((0, 4, 2))}
 
-    def found(image: Image, size_mm: tuple[float, float], height_mm: float, kind: str = "card") -> Floats:
-        return held["at"]
+    def found(images: list[Image], size_mm: tuple[float, float], height_mm: float, *more: object) -> list[Floats]:
+        return [held["at"] for _ in images]
 
     monkeypatch.setattr(deck_enrolling, "found", found)
     return held

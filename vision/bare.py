@@ -1,0 +1,73 @@
+"""How unlike the bare table each place of a picture is: what lies on it stands out, whatever the table's grain."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Floats = npt.NDArray[np.float32]
+Image = npt.NDArray[np.uint8]
+Mask = npt.NDArray[np.bool_]
+
+SMALL = 4  # the table's colour is followed in a picture this much smaller
+REACHES = (1 / 24, 1 / 8, 1 / 2)  # of the longer side: how far from it bare table tells a place's colour
+LESS = 0.01  # what each wider reach counts against the one before: only where that one saw no table
+KEEN_PX = 0.8  # σ of the smoothing against the sensor's noise
+LEAST_VARIANCE = 0.4  # CIE units squared: no camera sees a table more evenly
+COMMON = 0.95  # of the bare places, the others being stains, crumbs and reflections
+ROUNDS = 3
+GROWN = 1.4  # a box is covered this much larger than it is
+PLAIN, LEAST_BARE = 6.0, 0.05  # what stands out further is no table in a second look, if so much of the picture is left
+
+
+def unlike(image: Image, boxes_px: npt.ArrayLike) -> Floats:
+    """Return (h, w): how many σ of the table's own unevenness each pixel's colour is off the table round about.
+
+    `boxes_px`: (n, 4, 2), roughly what lies there. Where nothing is bare, all is 0.
+    """
+    soft = cv2.GaussianBlur(image, (0, 0), KEEN_PX).astype(np.float32) / 255
+    lab = np.asarray(cv2.cvtColor(soft, cv2.COLOR_BGR2LAB), np.float32)
+    bare = _outside(image.shape[:2], np.asarray(boxes_px, float).reshape(-1, 4, 2))
+    first = _distance(lab, bare)
+    again = bare & (cv2.GaussianBlur(first, (0, 0), 2 * KEEN_PX) < PLAIN)
+    return _distance(lab, again) if again.mean() > LEAST_BARE else first
+
+
+def _outside(shape: tuple[int, ...], boxes_px: npt.NDArray[np.float64]) -> Mask:
+    """Return the places (h, w) outside of all boxes, which are grown."""
+    free = np.full(shape, 255, np.uint8)
+    for box in boxes_px:
+        middle = box.mean(axis=0)
+        cv2.fillConvexPoly(free, np.round(middle + (box - middle) * GROWN).astype(np.int32), 0)
+    return free > 0
+
+
+def _distance(lab: Floats, bare: Mask) -> Floats:
+    """Return each pixel's distance (Mahalanobis) from the smooth colour of the bare table."""
+    if bare.mean() < LEAST_BARE:
+        return np.zeros(bare.shape, np.float32)
+    off = lab - _smooth(lab, bare)
+    seen = off[bare]
+    spread = np.cov(seen.T)
+    for _ in range(ROUNDS):
+        apart = np.einsum("ni,ij,nj->n", seen, np.linalg.inv(spread + LEAST_VARIANCE * np.eye(3)), seen)
+        spread = np.cov(seen[apart <= np.quantile(apart, COMMON)].T)
+    whitened = off @ np.linalg.cholesky(np.linalg.inv(spread + LEAST_VARIANCE * np.eye(3))).astype(np.float32)
+    return np.asarray(np.sqrt((whitened**2).sum(axis=2)), np.float32)
+
+
+def _smooth(lab: Floats, bare: Mask) -> Floats:
+    """Return the bare table's colour (h, w, 3), carried over what lies on it."""
+    height, width = bare.shape
+    size = max(width // SMALL, 1), max(height // SMALL, 1)
+    share = cv2.resize(bare.astype(np.float32), size, interpolation=cv2.INTER_AREA)
+    share = np.where(share > 0.99, 1, 0).astype(np.float32)
+    small = cv2.resize(lab, size, interpolation=cv2.INTER_AREA) * share[..., None]
+    total, weight = np.zeros_like(small), np.full(small.shape[:2], 1e-12, np.float32)
+    for k, reach in enumerate(REACHES):
+        sigma = reach * max(size)
+        total += LESS**k * cv2.GaussianBlur(small, (0, 0), sigma)
+        weight += LESS**k * cv2.GaussianBlur(share, (0, 0), sigma)
+    field = cv2.resize(total / weight[..., None], (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(field, np.float32)
