@@ -28,24 +28,26 @@ def softened(crops: Sequence[Image]) -> Floats:
     return np.stack(soft).astype(np.float32, copy=False) if soft else np.zeros((0, SIDE_PX, SIDE_PX, 3), np.float32)
 
 
-def features(soft: Floats) -> Floats:
-    """Return faces (n, SIDE_PX, SIDE_PX, 3) as unit vectors.
+def features(soft: Floats, kept: npt.NDArray[np.bool_] | None = None) -> Floats:
+    """Return faces (n, SIDE_PX, SIDE_PX, 3) as unit vectors; kept: (SIDE_PX, SIDE_PX), the px that are compared.
 
     They hold brightness and two colour contrasts, their means taken out. One gain for all three and an offset each are
     divided out; how strong colours stand to each other stays.
     """
-    pixels = soft.reshape(len(soft), SIDE_PX * SIDE_PX, 3)
+    pixels = soft.reshape(len(soft), SIDE_PX * SIDE_PX, 3) if kept is None else soft[:, kept]
     contrasts = np.matmul(CONTRASTS, pixels.transpose(0, 2, 1))  # (n, 3, px)
     contrasts -= contrasts.mean(axis=2, keepdims=True)
-    flat = contrasts.reshape(len(soft), SIDE_PX * SIDE_PX * 3)
+    flat = contrasts.reshape(len(soft), -1)
     lengths = np.sqrt(np.einsum("nk,nk->n", flat, flat) + FLAT * FLAT)
     return np.asarray(flat / lengths[:, None], dtype=np.float32)
 
 
-def scores(soft: Floats, references: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
+def scores(
+    soft: Floats, references: Floats, kept: npt.NDArray[np.bool_] | None = None
+) -> tuple[Floats, npt.NDArray[np.int64]]:
     """Return (n, m) correlations in [-1, 1], each the best over small moves of the crop, and which of `warps` it was.
 
-    soft: (n, SIDE_PX, SIDE_PX, 3) crops; references: (m, …) from `features`.
+    soft: (n, SIDE_PX, SIDE_PX, 3) crops; references: (m, …) from `features`, with the same `kept`.
     """
     best = np.full((len(soft), len(references)), -1.0, dtype=np.float32)
     which = np.zeros(best.shape, dtype=np.int64)
@@ -53,7 +55,7 @@ def scores(soft: Floats, references: Floats) -> tuple[Floats, npt.NDArray[np.int
         return best, which
     for k, warp in enumerate(warps()):
         moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft]
-        now = features(np.stack(moved).astype(np.float32, copy=False)) @ references.T
+        now = features(np.stack(moved).astype(np.float32, copy=False), kept) @ references.T
         which[now > best] = k
         np.maximum(best, now, out=best)
     return best, which

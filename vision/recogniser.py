@@ -10,8 +10,8 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck, Image
-from vision import correlation, embedding, figurefit, light, naming, strip, tints, verification
-from vision.crop import Floats, disc_only, rectify, shrunk, spun, turned
+from vision import correlation, covered, embedding, figurefit, light, naming, strip, tints, verification
+from vision.crop import Floats, disc_only, rectify, shrunk, spun, squeezed, turned
 from vision.figurefit import Figure
 from vision.naming import Doubles, Evidence
 from vision.strip import StripReading
@@ -66,6 +66,7 @@ class _References:
     turns_deg: tuple[float, ...]
     row_label: tuple[int, ...]  # (m,) index into labels
     row_turn: tuple[int, ...]  # (m,) index into turns_deg
+    small: Image  # (m, side, side, 3) as the network sees them
     soft: Floats  # (m, side, side, 3) as the correlation compares them
     features: Floats  # (m, …) for the correlation
     directions: Floats  # (m, d) of the network
@@ -137,6 +138,7 @@ def _prepare(pictures: Mapping[str, tuple[Image, ...]], turns: Turns) -> _Refere
         turns_deg,
         tuple(row_label),
         tuple(row_turn),
+        np.stack([squeezed(row, embedding.SIDE_PX) for row in rows]),
         soft,
         correlation.features(soft),
         directions,
@@ -165,12 +167,16 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
     doubtful = np.flatnonzero(naming.probabilities(log_odds).max(axis=1) < naming.SURE)
     if len(doubtful):
         listed = naming.shortlist(log_odds[doubtful])
-        warps = correlation.warps()
-        verified = [
-            verification.scores(soft[i], references.soft[rows], [warps[k] for k in which[i, rows]])
-            for i, rows in zip(doubtful, listed, strict=True)
-        ]
-        again = naming.second_look(seen.of(doubtful), listed, np.stack(verified), network.calibration)
+        verified = verification.shortlisted(soft[doubtful], references.soft, listed, which[doubtful])
+        again = naming.second_look(seen.of(doubtful), listed, verified.scores, network.calibration)
+        for k, place in covered.places(naming.probabilities(again).max(axis=1), verified).items():
+            i = doubtful[k : k + 1]
+            under = covered.evidence(
+                squeezed(crops[i[0]], embedding.SIDE_PX), soft[i[0]], place, seen.of(i), references
+            )
+            listed = naming.shortlist(naming.first_look(under, network.calibration))
+            scores = verification.shortlisted(soft[i], references.soft, listed, which[i]).scores
+            again[k] = naming.second_look(under, listed, scores, network.calibration)[0]
         log_odds[doubtful] = again
     return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
 

@@ -48,12 +48,7 @@ def trial(
         lengths,
     )
     listed = naming.shortlist(naming.first_look(seen, UNFITTED))
-    warps = correlation.warps()
-    verified = [
-        verification.scores(crop, soft_references[rows], [warps[k] for k in which[i, rows]])
-        for i, (crop, rows) in enumerate(zip(soft, listed, strict=True))
-    ]
-    return Trial(seen, right, listed, np.stack(verified))
+    return Trial(seen, right, listed, verification.shortlisted(soft, soft_references, listed, which).scores)
 
 
 def fit(trials: Sequence[Trial], none_gain: float, none_bias: float) -> Calibration:
