@@ -11,9 +11,11 @@ from decks.deck import Deck, DeckError, builtin_names, find, load
 from scoring.edition import Game
 from scoring.table import Piece
 from service.eyes import EyesError, Image
-from service.reading import seen_in
+from service.reading import seen_of
 from service.seen import TableSeen
+from vision.reader import read
 from vision.recogniser import Recogniser
+from vision.rereading import Known, reread
 
 KEPT_DECKS = 4  # with their references; one is played with at a time
 GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
@@ -27,13 +29,30 @@ class DeckEyes:
         self.own_decks = own_decks
         self._ready: dict[str, tuple[Deck, Recogniser]] = {}
         self._listed: dict[str, dict[str, Any] | None] = {}
+        self._known: tuple[str, Known] | None = None  # what was looked at last, and as what
         self._lock = threading.Lock()
 
     def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> TableSeen:
         """Read a picture. NoSuchGameError where it shows nothing of the deck, EyesError for an unknown deck."""
         with self._lock:
             held, recogniser = self._deck(game, deck)
-            return seen_in(image, held, recogniser, strings or None)
+            reading = read(image, held, recogniser, strings or None)
+            self._known = (_key(game, deck, strings), Known(image, reading))
+            return seen_of(reading, held)
+
+    def glance(
+        self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None
+    ) -> TableSeen | None:
+        """Read quickly what has changed since the last look; None: look. EyesError."""
+        with self._lock:
+            if self._known is None or self._known[0] != _key(game, deck, strings):
+                return None
+            held, recogniser = self._deck(game, deck)
+            reading = reread(image, held, recogniser, self._known[1], strings or None)
+            if reading is None:
+                return None
+            self._known = (self._known[0], Known(image, reading))
+            return seen_of(reading, held)
 
     def stash(self, image: Image, game: str, deck: str | None) -> tuple[Piece, ...]:
         """Read the coins and research tiles of a player's own photograph. EyesError for an unknown deck."""
@@ -78,6 +97,7 @@ class DeckEyes:
         with self._lock:
             self._ready = {key: held for key, held in self._ready.items() if not key.endswith(f" {name}")}
             self._listed.pop(name, None)
+            self._known = None
 
     def _own_names(self) -> tuple[str, ...]:
         if not self.own_decks.is_dir():
@@ -96,6 +116,10 @@ class DeckEyes:
             except DeckError:
                 return None
         return self._listed[name]
+
+
+def _key(game: str, deck: str | None, strings: Mapping[str, str] | None) -> str:
+    return f"{game} {deck} {sorted((strings or {}).items())}"
 
 
 def _told(name: str, deck: Deck) -> dict[str, Any]:

@@ -44,6 +44,12 @@ class Eyes(Protocol):
         """Read a picture; `strings`: colours that stand in for the deck's. NoSuchGameError, EyesError."""
         ...
 
+    def glance(
+        self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None
+    ) -> Seen | None:
+        """Read quickly what has changed since the last look from the same place; None: look. EyesError."""
+        ...
+
     def stash(self, image: Image, game: str, deck: str | None) -> tuple[Piece, ...]:
         """Read the coins and research tiles of a player's own photograph. EyesError."""
         ...

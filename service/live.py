@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -17,6 +18,8 @@ from vision.motion import Motion, Stillness
 from vision.tracking import Tracker
 
 FRAME_S = 1 / 15  # the loop looks at most so often
+GATE_S = 0.005  # between looks at whether a settling table has become still
+UNHURRIED_S = 1.0  # a quick reading has stood so long: nobody plays on just now, so all is read
 QUIET_S = 0.15  # a source that stays on its last picture is looked at so often
 VIEW_SIDE_PX, VIEW_QUALITY = 1280, 72
 EVIDENCE_SIDE_PX = 1280
@@ -32,11 +35,13 @@ class Reading:
     answer: Answer | None
     message: str
     seconds: float
+    quick: bool = False  # only what changed was read: all is read before it counts
 
     def to_json(self) -> dict[str, Any]:
         """Return what the page is told."""
         return {
-            "number": self.number, "answer": self.answer, "message": self.message, "seconds": round(self.seconds, 3)
+            "number": self.number, "answer": self.answer, "message": self.message, "seconds": round(self.seconds, 3),
+            "quick": self.quick,
         }  # fmt: skip
 
 
@@ -68,10 +73,12 @@ class Live:
         self._pool = ThreadPoolExecutor(1, "reading")
         self._pending: Future[None] | None = None
         self._number = 0
+        self._motion = Motion("settling", False, 0.0)
+        self._told_at = 0.0  # when the newest reading was told
         self._running = False
         self._thread: threading.Thread | None = None
         self._picture_viewers = 0
-        self.counts = {"frames": 0, "readings": 0, "failed": 0}
+        self.counts = {"frames": 0, "readings": 0, "glances": 0, "failed": 0}
 
     def look_through(self, camera: Camera | None) -> None:
         """Change the camera; what was read stays until the new one shows a table."""
@@ -117,7 +124,14 @@ class Live:
             answer, message = reading.seen.answer(wish.options), ""
         except EyesError as error:
             answer, message = None, str(error)
-        self._tell(Reading(self._number, reading.frame, reading.seen, answer, message, 0.0))
+        self._tell(Reading(self._number, reading.frame, reading.seen, answer, message, 0.0, reading.quick))
+        return self.reading
+
+    def read_surely(self, timeout_s: float) -> Reading | None:
+        """Return the newest reading; where only what had changed was read, all of that picture is read first."""
+        reading = self.reading
+        if reading is not None and reading.quick:
+            self._pool.submit(self._read, reading.frame).result(timeout_s)
         return self.reading
 
     def read_now(self, timeout_s: float) -> Reading | None:
@@ -165,12 +179,41 @@ class Live:
             self.hub.publish("frame", (frame.number, pictures.jpeg(frame.image, VIEW_QUALITY, VIEW_SIDE_PX)))
 
     def _watch(self, frame: Frame) -> None:
-        motion = self._stillness.look(frame.image, time.monotonic())
+        motion = self._motion = self._stillness.look(frame.image, time.monotonic())
         busy = self._pending is not None and not self._pending.done()
         self._tell_motion(motion, busy)
-        if motion.changed and not busy and self.wish() is not None:
+        if busy or self.wish() is None:
+            return
+        if motion.likely:
+            self._pending = self._pool.submit(self._glance, frame, True)
+        elif motion.changed:
             self._stillness.mark_read(frame.image)
+            self._pending = self._pool.submit(self._glance, frame, False)
+        elif motion.state == "still" and self._unsure():
             self._pending = self._pool.submit(self._read, frame)
+
+    def _unsure(self) -> bool:
+        """Whether a quick reading has stood for so long that there is time to read all."""
+        return self.reading is not None and self.reading.quick and time.monotonic() - self._told_at > UNHURRIED_S
+
+    def _glance(self, frame: Frame, early: bool) -> None:
+        """Read what has changed; `early`: nobody is told before the table is still. Where that cannot be, read all."""
+        wish, started, seen = self.wish(), time.perf_counter(), None
+        if wish is None:
+            return
+        with contextlib.suppress(Exception):  # whatever it is: reading all will find it again, and tell
+            seen = self.eyes.glance(frame.image, wish.game, wish.deck, wish.strings)
+        if early:
+            while self._running and self._motion.state == "settling":
+                time.sleep(GATE_S)
+            if self._motion.state != "still" or seen is None:
+                return  # it moves again; or it is read once more, as any still table
+            self._stillness.mark_read(frame.image)
+        if seen is None:
+            self._read(frame)
+            return
+        self.counts["glances"] += 1
+        self._judge(frame, seen, time.perf_counter() - started, quick=True)
 
     def _tell_motion(self, motion: Motion, busy: bool) -> None:
         told = {"state": motion.state, "covered": motion.covered, "reading": busy}
@@ -178,22 +221,38 @@ class Live:
             self.hub.publish("motion", told)
 
     def _read(self, frame: Frame) -> None:
-        wish = self.wish()
+        wish, started = self.wish(), time.perf_counter()
         if wish is None:
             return
-        started = time.perf_counter()
-        seen, answer, message = None, None, ""
         try:
-            seen = self._followed(self.eyes.look(frame.image, wish.game, wish.deck, wish.strings))
-            answer = seen.answer((self.wish() or wish).options)  # asked again: answers to pieces that moved are gone
+            seen = self.eyes.look(frame.image, wish.game, wish.deck, wish.strings)
         except NoSuchGameError as error:
-            message = str(error)
+            self._fail(frame, str(error), started)
         except Exception as error:  # one unreadable frame must not end the evening: the next one is read again
+            self.counts["failed"] += 1
+            plain = str(error) if isinstance(error, EyesError) else f"this picture could not be read ({error!r})"
+            self._fail(frame, plain, started)
+        else:
+            self._judge(frame, seen, time.perf_counter() - started)
+
+    def _judge(self, frame: Frame, seen: Seen, seconds: float, quick: bool = False) -> None:
+        """Judge what was seen under the options of now, and tell it."""
+        answer, message, followed = None, "", None
+        try:
+            followed = self._followed(seen)
+            wish = self.wish()  # asked after that: answers to pieces that moved are gone
+            answer = followed.answer(wish.options if wish is not None else {})
+        except Exception as error:  # as in reading: the evening goes on
             self.counts["failed"] += 1
             message = str(error) if isinstance(error, EyesError) else f"this picture could not be read ({error!r})"
         self.counts["readings"] += 1
         self._number += 1
-        self._tell(Reading(self._number, frame, seen, answer, message, time.perf_counter() - started))
+        self._tell(Reading(self._number, frame, followed, answer, message, seconds, quick))
+
+    def _fail(self, frame: Frame, message: str, started: float) -> None:
+        self.counts["readings"] += 1
+        self._number += 1
+        self._tell(Reading(self._number, frame, None, None, message, time.perf_counter() - started))
 
     def _followed(self, seen: Seen) -> Seen:
         """Give the pieces their lasting ids, and what all readings together say of them."""
@@ -203,7 +262,7 @@ class Live:
         return seen.known_as(ids, {lasting: self._tracker.labelled(lasting) for lasting in ids.values()})
 
     def _tell(self, reading: Reading) -> None:
-        self.reading = reading
+        self.reading, self._told_at = reading, time.monotonic()
         self.hub.publish("reading", self.tell(reading))
 
     def labels(self, game: str, deck: str | None) -> dict[str, list[str]]:

@@ -19,7 +19,11 @@ OF_THE_DECK = 0.3
 
 def seen_in(image: Image, deck: Deck, recogniser: Recogniser, strings: Mapping[str, str] | None = None) -> TableSeen:
     """Read a BGR picture of the deck's game. NoSuchGameError."""
-    reading = reader.read(image, deck, recogniser, strings)
+    return seen_of(reader.read(image, deck, recogniser, strings), deck)
+
+
+def seen_of(reading: Reading, deck: Deck) -> TableSeen:
+    """Return what was read, ready to be judged. NoSuchGameError."""
     _check(reading, deck)
     corners = {k: tuple((float(x), float(y)) for x, y in c) for k, c in reading.corners_px.items()}
     paths = tuple(tuple((float(x), float(y)) for x, y in reading.paths_px[s.name]) for s in reading.table.strings)

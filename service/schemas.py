@@ -169,7 +169,7 @@ def near_from(pieces: Sequence[Mapping[str, Any]]) -> Point | None:
     for mm, px in islice(both, PX_PIECES):
         try:
             down_mm = _px_down(mm, px)
-        except (TypeError, ValueError, ZeroDivisionError, OverflowError):
+        except (TypeError, ValueError, LookupError, ZeroDivisionError, OverflowError):
             continue  # without px the pieces still count; only whose seat is 0 is then free
         x, y = x + down_mm[0], y + down_mm[1]
     length = math.hypot(x, y)

@@ -145,6 +145,7 @@ class Table:
     def _settled_answer(self, game: str) -> Answer:
         """Return the newest answer, refusing where the game is another or a question is open."""
         self._play(game)
+        self.live.read_surely(CLAIM_S)
         answer = self._answer()
         if answer["questions"]:
             raise RefusedError(f"first answer: {answer['questions'][0]['message']}", "question-open")

@@ -156,16 +156,25 @@ def run(
         for line, data in documents(read(path, stdin)):
             where = f"line {line}: "
             found, code = tally.answer(data)
+            text = line_of(found)
             where = ""
-            out.write(json.dumps(found, separators=(",", ":"), allow_nan=False) + "\n")
+            out.write(text)
             worst = max(worst, code)
             err.write(_nothing(found, line) if code == NO_GAME else "")
         if not tally.editions:
             raise TallyError(f"{path}: holds no table")
     except TallyError as error:
-        err.write(f"tally: {where}{error}\n")
+        err.write(f"tally: {where}{' '.join(str(error).split())}\n")
         return UNUSABLE
     return worst
+
+
+def line_of(answer: Mapping[str, Any]) -> str:
+    """Return an answer as a line of JSON; TallyError where it repeats what JSON has no word for."""
+    try:
+        return json.dumps(answer, separators=(",", ":"), allow_nan=False) + "\n"
+    except (ValueError, RecursionError):
+        raise TallyError("a number is infinite or none at all (NaN): JSON has neither") from None
 
 
 def _nothing(found: Mapping[str, Any], line: int) -> str:

@@ -23,6 +23,7 @@ RELATIVE = 0.13  # of a pixel's own level: exposure clips what is bright, so it 
 SIGMAS = 5.0  # of that noise: beyond it is no chance in 14,400 pixels
 MOVING_SHARE = 0.0005  # of the picture: seven pixels of the small one, a finger tip
 STILL_S = 0.28  # so long without motion is still: a hand that pauses over the table pauses shorter
+LIKELY_S = 0.06  # one frame without motion: worth beginning to read, though nobody is told before it is still
 CHANGED_SHARE = 0.00025  # a marker cube put down changes about four pixels
 BLUR_PX = 0.7
 COVER_SHARE = 0.02  # of the picture: a forearm fills 4 % and more, a card laid at the border less
@@ -35,12 +36,14 @@ class Motion:
     """What the newest frame says.
 
     `changed`: still, and other than what was last read. `covered`: an arm lies over it, so it is not to be read yet.
+    `likely`: settling, and will have changed if it stays so.
     """
 
     state: State
     changed: bool
     moving_share: float
     covered: bool = False
+    likely: bool = False
 
 
 class Stillness:
@@ -69,7 +72,8 @@ class Stillness:
             self._still_since, self._anchor = at_s, now
         still_s = at_s - self._still_since
         if still_s < STILL_S:
-            return Motion("settling", False, share)
+            differs = still_s >= LIKELY_S and self._read is not None and self._still(now, still_s, share).changed
+            return Motion("settling", False, share, likely=differs)
         return self._still(now, still_s, share)
 
     def _drift(self, now: Small) -> float:

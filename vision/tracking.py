@@ -1,4 +1,4 @@
-"""The same piece keeps its id from one reading to the next, and what was seen of it adds up."""
+"""The same piece keeps its id from one reading to the next, and what was seen of it is weighed together."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy.typing as npt
 from scipy.optimize import linear_sum_assignment
 
 REACH = 0.6  # of a piece's side: farther away it is another piece, or it was moved
-FORGET = 0.35  # how much of the evidence of earlier readings counts beside the newest
+NEWEST = 0.6  # of the evidence is the newest reading's: looks at an untouched piece share most of their error (its
+# print, the light, the view), so they are averaged; added up, a doubt would wear off by looking long
 FLOOR = 1e-4  # a label that one reading did not consider is not impossible
 SAME_PLACE = 0.04  # of a side: so near, it was not touched (a card laid anew lies 2 mm off); its evidence holds
 LOST_READINGS = 3  # a piece unseen for so many readings has left
@@ -96,7 +97,7 @@ def _assign(
 
 
 def _seen_again(old: Track, piece: Mapping[str, Any], corners_px: npt.NDArray[np.float64]) -> Track:
-    """Add a reading to a track; where the piece was moved or turned over, its earlier evidence is dropped."""
+    """Weigh a reading with a track's earlier ones; of a piece that was moved or turned over, those are dropped."""
     moved = float(np.linalg.norm(corners_px.mean(axis=0) - old.centre_px)) > SAME_PLACE * old.side_px
     turned = _best(_evidence(piece)) != _best(old.evidence) and float(piece.get("probability", 0)) > 0.95
     fresh = _evidence(piece)
@@ -105,8 +106,8 @@ def _seen_again(old: Track, piece: Mapping[str, Any], corners_px: npt.NDArray[np
     labels = set(fresh) | set(old.evidence)
     floor = math.log(FLOOR)
     lower_fresh, lower_old = min([floor, *fresh.values()]), min([floor, *old.evidence.values()])
-    summed = {x: fresh.get(x, lower_fresh) + FORGET * old.evidence.get(x, lower_old) for x in labels}
-    return Track(old.id, old.kind, corners_px, summed)
+    weighed = {x: NEWEST * fresh.get(x, lower_fresh) + (1 - NEWEST) * old.evidence.get(x, lower_old) for x in labels}
+    return Track(old.id, old.kind, corners_px, weighed)
 
 
 def _evidence(piece: Mapping[str, Any]) -> dict[str, float]:

@@ -176,6 +176,9 @@ class KnownEyes:
         size = (image.shape[1], image.shape[0])
         return TableSeen(deck_of(game).edition, table, corners, paths, size, (0.0, -1.0))
 
+    def glance(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> None:
+        """These eyes only look."""
+
     def stash(self, image: Image, game: str, deck: str | None) -> tuple[Piece, ...]:
         """Return the coins and research tiles of the table with the number in the corner."""
         return tuple(p for p in self.look(image, game, deck).table.pieces if p.kind in ("coin", "research"))
