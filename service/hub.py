@@ -87,7 +87,8 @@ class Hub:
 async def rung(viewer: Viewer, timeout_s: float) -> bool:
     """Wait until there may be news, at most `timeout_s`; False where the time is up."""
     try:
-        await asyncio.wait_for(viewer.bell.wait(), timeout_s)
+        async with asyncio.timeout(timeout_s):  # wait_for would swallow a cancellation that comes with the bell
+            await viewer.bell.wait()
     except TimeoutError:
         return False
     viewer.bell.clear()
