@@ -16,6 +16,7 @@ check: $(VENV)/dev
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy .ci/wheel.py docs/fourth-game/caravan.py
 
 train: $(VENV)/train
 	$(BIN)/python -m training.everything

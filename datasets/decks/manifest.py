@@ -78,13 +78,12 @@ def _manifest(top: Section, game: Game) -> Manifest:
     """Read all but the game; faults are noted in `top`."""
     name = top.text("name") or "deck"
     size_mm = _size(top, game)
-    thickness_mm = top.number("thickness_mm", 0.0, 20.0)
+    thickness_mm = _thickness(top, game)
     faces = _entries(top, "faces", lambda label, section: entries.face(label, section, game))
     stringy = game in ("string-safari", "any")
     research = _entries(top, "research", entries.research) if stringy else {}
-    photos = (
-        _entries(top, "photos", lambda _, s: entries.photo(s, faces)) if game in ("kleine-fotosafari", "any") else {}
-    )
+    pictured = game in ("kleine-fotosafari", "any")
+    photos = _entries(top, "photos", lambda _, s: entries.photo(s, faces)) if pictured else {}
     coins = _entries(top, "coins", lambda _, s: entries.coin(s)) if stringy else {}
     markers = _colours(top, "markers") if stringy else {}
     strings, width_mm = _strings(top) if stringy else ({}, None)
@@ -106,8 +105,12 @@ def _manifest(top: Section, game: Game) -> Manifest:
         markers=tuple(markers) or DEFAULT_MARKERS,
         options=MappingProxyType(options),
     )
-    thickness_mm = THICKNESS_MM[game] if thickness_mm is None else thickness_mm
     return Manifest(edition, thickness_mm, MappingProxyType(markers), MappingProxyType(strings), width_mm)
+
+
+def _thickness(top: Section, game: Game) -> float:
+    given = top.number("thickness_mm", 0.0, 20.0)
+    return THICKNESS_MM[game] if given is None else given
 
 
 def label_fault(label: str) -> str | None:

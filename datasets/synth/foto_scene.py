@@ -22,18 +22,7 @@ def lay(seed: int, rng: Rng, hand: Hand) -> Scene:
     squash = float(rng.uniform(0.85, 1.0))
     away = int(rng.integers(RING)) if variety == "turned-away" else -1
     start = float(rng.uniform(0, 360))
-    ring: list[Piece] = []
-    for k in range(RING):
-        turn = start + 360 * k / RING + float(rng.normal(0, 1.0))
-        ring.append(
-            hand.lay(
-                "card",
-                hand.draw(),
-                _at(turn, radius, squash),
-                (width, height),
-                turn + 180 * (k != away) + float(rng.normal(0, 5)),
-            )
-        )
+    ring = [_animal(rng, hand, k, start, radius, squash, away) for k in range(RING)]
     pieces = [*ring]
     if rng.random() < 0.8:
         pieces.append(
@@ -49,6 +38,14 @@ def lay(seed: int, rng: Rng, hand: Hand) -> Scene:
         pieces.append(_claim(rng, hand, variety, [str(p.label) for p in ring], start, radius * squash, radius))
     beside = _earlier(rng, hand, radius) if rng.random() < 0.3 else ()
     return Scene("kleine-fotosafari", seed, variety, Table(tuple(pieces)), beside=beside)
+
+
+def _animal(rng: Rng, hand: Hand, k: int, start: float, radius: float, squash: float, away: int) -> Piece:
+    """Lay the ring's card number k; number `away` looks outwards."""
+    turn = start + 360 * k / RING + float(rng.normal(0, 1.0))
+    label, place = hand.draw(), _at(turn, radius, squash)
+    up = turn + 180 * (k != away) + float(rng.normal(0, 5))
+    return hand.lay("card", label, place, hand.deck.edition.size_mm, up)
 
 
 def _at(turn_deg: float, radius: float, squash: float) -> tuple[float, float]:

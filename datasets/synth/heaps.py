@@ -91,9 +91,13 @@ def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]
     layout = Layout(
         tuple(below + things + above), tabletop(rng, pictures), field_mm * float(rng.uniform(1.2, 3.5)) / 384
     )
+    return layout, _view(rng, side_px, px_wide, field_mm), _sun(rng)
+
+
+def _view(rng: Rng, side_px: int, px_wide: float, field_mm: float) -> View:
     tilt = float(rng.uniform(0, 15) if rng.random() < 0.45 else rng.uniform(0, 50))
     aim = rng.uniform(-0.12, 0.12, 2) * field_mm
-    view = look(
+    return look(
         side_px,
         side_px,
         px_per_mm=px_wide / 60.0,
@@ -104,13 +108,15 @@ def heap(rng: Rng, pictures: Pictures, side_px: int) -> tuple[Layout, View, Sun]
         aim_mm=(float(aim[0]), float(aim[1])),
         lens=float(rng.uniform(-0.08, 0.05)) if rng.random() < 0.5 else 0.0,
     )
+
+
+def _sun(rng: Rng) -> Sun:
     turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 1.5)
-    sun = Sun(
+    return Sun(
         (float(np.cos(turn) * reach), float(np.sin(turn) * reach)),
         float(rng.uniform(0.1, 0.7)),
         float(rng.uniform(0.1, 1.0)),
     )
-    return layout, view, sun
 
 
 def _field(rng: Rng, pictures: Pictures, px_wide: float, field_mm: float) -> list[Thing | Cord]:

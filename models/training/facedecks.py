@@ -96,12 +96,7 @@ def _pictures(rng: Rng, art_count: int, faces: int, twins: float) -> list[Face]:
     own_ground = rng.random() < 0.7
     ground = _grounded(base, rng)
     frames = [colour(rng) for _ in range(int(rng.integers(2, 7)))] if rng.random() < 0.5 else [base.frame]
-    vocabularies = [
-        [str(rng.integers(-2, 13)) for _ in range(4)]
-        if rng.random() < 0.5
-        else [int(i) for i in rng.integers(0, art_count, 4)]
-        for _ in places
-    ]
+    vocabularies = [_words(rng, art_count) for _ in places]
     ink = [(0, 0, 0), (255, 255, 255), (40, 220, 250), colour(rng)][int(rng.integers(4))]
     size = float(rng.uniform(0.35, 0.8))
     stretch = float(rng.choice([1.0, 1.0, 0.65, 1.5]))
@@ -125,6 +120,13 @@ def _pictures(rng: Rng, art_count: int, faces: int, twins: float) -> list[Face]:
             replace(face, main=int(rng.integers(art_count)), size=tall, place=place, signs=signs, frame=frame)
         )
     return described
+
+
+def _words(rng: Rng, art_count: int) -> list[int | str]:
+    """Return what a place of small signs may hold: numbers, or pictures."""
+    if rng.random() < 0.5:
+        return [str(rng.integers(-2, 13)) for _ in range(4)]
+    return [int(i) for i in rng.integers(0, art_count, 4)]
 
 
 def _twin(face: Face, rng: Rng, art_count: int) -> Face:

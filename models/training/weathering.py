@@ -104,42 +104,40 @@ def _covered(picture: Floats, rng: Rng) -> Floats:
     kind = int(rng.integers(6))
     centre = rng.uniform(0.15, 0.85, 2) * size
     if kind <= 2:
-        half, turn = rng.uniform(0.1, 0.2) * size, rng.uniform(0, np.pi / 2)
-        angles = turn + np.arange(4) * np.pi / 2
-        square = centre + half * np.stack([np.cos(angles), np.sin(angles)], 1)
-        drop = rng.uniform(-0.12, 0.12, 2) * size
-        hull = cv2.convexHull(np.concatenate([square, square + drop]).astype(np.float32)).astype(np.int32)
-        cv2.fillConvexPoly(canvas, hull, (ink * 0.6).tolist(), cv2.LINE_AA)
-        cv2.fillConvexPoly(canvas, square.astype(np.int32), ink.tolist(), cv2.LINE_AA)
+        _cube(canvas, centre, ink, rng)
     elif kind == 3:
-        cv2.circle(
-            canvas, centre.astype(int).tolist(), int(rng.uniform(0.08, 0.18) * size), ink.tolist(), -1, cv2.LINE_AA
-        )
+        radius = int(rng.uniform(0.08, 0.18) * size)
+        cv2.circle(canvas, centre.astype(int).tolist(), radius, ink.tolist(), -1, cv2.LINE_AA)
     elif kind == 4:
-        angle, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.25, 0.48) * size
-        out = np.array([np.cos(angle), np.sin(angle)])
-        along = np.array([-out[1], out[0]])
-        near = np.full(2, size / 2) + out * reach
-        edge = np.stack(
-            [
-                near - along * 2 * size,
-                near + along * 2 * size,
-                near + along * 2 * size + out * size,
-                near - along * 2 * size + out * size,
-            ]
-        )
-        cv2.fillConvexPoly(canvas, edge.astype(np.int32), ink.tolist(), cv2.LINE_AA)
+        _edge(canvas, ink, rng)
     else:
-        ends = rng.uniform(-0.2, 1.2, (2, 2)) * size
-        cv2.line(
-            canvas,
-            ends[0].astype(int).tolist(),
-            ends[1].astype(int).tolist(),
-            ink.tolist(),
-            max(1, int(rng.uniform(0.03, 0.14) * size)),
-            cv2.LINE_AA,
-        )
+        ends = (rng.uniform(-0.2, 1.2, (2, 2)) * size).astype(int).tolist()
+        thick = max(1, int(rng.uniform(0.03, 0.14) * size))
+        cv2.line(canvas, ends[0], ends[1], ink.tolist(), thick, cv2.LINE_AA)
     return canvas
+
+
+def _cube(canvas: Floats, centre: npt.NDArray[np.float64], ink: Floats, rng: Rng) -> None:
+    """Draw a cube with a darker side into a picture of our own."""
+    size = canvas.shape[0]
+    half, turn = rng.uniform(0.1, 0.2) * size, rng.uniform(0, np.pi / 2)
+    angles = turn + np.arange(4) * np.pi / 2
+    square = centre + half * np.stack([np.cos(angles), np.sin(angles)], 1)
+    drop = rng.uniform(-0.12, 0.12, 2) * size
+    hull = cv2.convexHull(np.concatenate([square, square + drop]).astype(np.float32)).astype(np.int32)
+    cv2.fillConvexPoly(canvas, hull, (ink * 0.6).tolist(), cv2.LINE_AA)
+    cv2.fillConvexPoly(canvas, square.astype(np.int32), ink.tolist(), cv2.LINE_AA)
+
+
+def _edge(canvas: Floats, ink: Floats, rng: Rng) -> None:
+    """Draw another card's edge into a picture of our own."""
+    size = canvas.shape[0]
+    angle, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.25, 0.48) * size
+    out = np.array([np.cos(angle), np.sin(angle)])
+    along = 2 * size * np.array([-out[1], out[0]])
+    near = np.full(2, size / 2) + out * reach
+    edge = np.stack([near - along, near + along, near + along + out * size, near - along + out * size])
+    cv2.fillConvexPoly(canvas, edge.astype(np.int32), ink.tolist(), cv2.LINE_AA)
 
 
 def _lit(picture: Floats, weather: Weather, rng: Rng) -> Floats:
