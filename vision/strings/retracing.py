@@ -32,7 +32,7 @@ FOREIGN_COST = 1.3  # at most, elsewhere
 RIM_COST = 0.4  # more along a piece's own outline, which may look like string
 LEAST_TABLE = 0.5  # squared deviations: a string that fits its table better than that cannot be looked for
 RIM_TURN = 0.94  # cosine: so nearly parallel a way runs along an outline
-NEW_SHARE = 0.95  # of the old way's cost a px: a new way that does not fit clearly better is not taken
+NEW_SHARE = 0.8  # of the old way's cost a px: a new way that does not fit clearly better is not taken
 RIM_PX = 1.5  # how far beside an outline, past half the string's width, its blurred edge may be taken for string
 
 

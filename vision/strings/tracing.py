@@ -31,6 +31,7 @@ from vision.strings.mending import mended, stretches, untangled
 from vision.strings.naming import Look, likeness, looks, members
 from vision.strings.retracing import along_outlines, retraced
 from vision.strings.ridges import ridges
+from vision.strings.rivals import rivals_px
 from vision.strings.section import Section
 from vision.strings.strips import light_along, resampled
 from vision.strings.traced import Memory, TracedString
@@ -48,6 +49,7 @@ GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less
 SYSTEMATIC_PX = 0.13  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 WIDTH_SHARE, WIDTH_PX = 0.05, 0.4  # one standard deviation of a width: a share of it, and what blur leaves open
+RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
 Rough = tuple[Floats, Mask, bool]
@@ -206,7 +208,7 @@ def _finished(
         closed=line.closed and not gaps,
         path_px=line.path_px,
         widths_px=_widths(line, expected_px),
-        sigma_px=sigma_along(line, placed.bend, pull),
+        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), RIVAL_SHARE * rivals_px(image, ground, line, placed.template)),
         seen=line.seen,
         width_px=line.width_px,
         width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX,
