@@ -43,3 +43,19 @@ def test_sentences_are_translated(language: str) -> None:
 def test_every_word_that_a_script_asks_for_is_there(script: Path) -> None:
     asked = {key for found in ASKED.findall(script.read_text(encoding="utf-8")) for key in found if key}
     assert asked - words("en").keys() == set()
+
+
+UNTOLD = {
+    "same-id", "round-not-over", "players-changed", "cards-swapped", "laid-face-down", "more-than-one-exchange",
+    "replaced-card-not-discarded", "exchange-after-the-end", "tarzan-discarded", "tarzan-chain-broken",
+    "already-started", "no-such-game", "event-of-another-game", "preparation-first", "research-tile-due",
+    "no-research-tile-due", "research-not-recorded",
+}  # fmt: skip
+"""Rules of what the page neither shows nor lets happen."""
+
+
+def test_every_rule_that_the_page_may_show_is_told_in_every_language() -> None:
+    doc = (WEB.parents[1] / "docs" / "rules.md").read_text(encoding="utf-8")
+    rules = set(re.findall(r"^\| `([a-z-]+)` \|", doc, flags=re.MULTILINE))
+    told = {key.split(".", 1)[1] for key in words("en") if key.startswith(("why.", "refused."))}
+    assert rules - told == UNTOLD & rules

@@ -1,13 +1,14 @@
 // A question as a chip on its piece: one tap opens it, a second settles it.
 
 import {h} from "./dom.js";
+import {asked} from "./sentences.js";
 import {labelText, t} from "./words.js";
 
-export function openAsk(stage, question, settle, extra = []) {
+export function openAsk(stage, question, settle, {answer, extra = []} = {}) {
   stage.frame.querySelector(".ask")?.remove();
   const [x, y] = stage.place(question.piece);
   const box = h("div", {class: "ask", role: "dialog", "aria-label": t("question")},
-    h("p", {}, question.message),
+    h("p", {}, answer ? asked(question, answer) : question.message),
     h("div", {class: "row"}, question.choices.map((choice) => h("button", {class: "chip", type: "button", onclick: () => settle(question, choice)}, labelText(choice)))), extra);
   box.addEventListener("keydown", (event) => { if (event.key === "Escape") box.remove(); });
   stage.frame.append(box);

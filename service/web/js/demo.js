@@ -72,7 +72,7 @@ export async function startDemo(page, bar) {
   function ask(piece) {
     const question = now.answer?.questions.find((one) => one.piece === piece.id);
     if (!question) { stage.light([piece.id]); return; }
-    import("./ask.js").then(({openAsk}) => openAsk(stage, question, settle));
+    import("./ask.js").then(({openAsk}) => openAsk(stage, question, settle, {answer: now.answer}));
   }
 
   const closeAsk = () => stage.frame.querySelector(".ask")?.remove();

@@ -9,11 +9,12 @@ import {listen} from "./news.js";
 import {get, post} from "./net.js";
 import {claimant, controlsOf, scoreboard} from "./play.js";
 import {logPanel} from "./record.js";
+import {asked, cameraTrouble, refusal, why} from "./sentences.js";
 import {renderSheet} from "./sheet.js";
 import {play, say} from "./sound.js";
 import {createStage} from "./stage.js";
 import {openJoin, openWizard} from "./wizard.js";
-import {t} from "./words.js";
+import {labelText, t} from "./words.js";
 
 export async function startLive(page, bar) {
   const table = {camera: null, motion: null, reading: null, game: null, claim: null, connected: true};
@@ -47,7 +48,7 @@ export async function startLive(page, bar) {
     stage.frame.querySelector(".ask")?.remove();
     try { return await post(path, body); } catch (error) {
       if (expected(error)) return error;
-      toast(error.message);
+      toast(refusal(error));
       play("bad");
       return null;
     }
@@ -56,7 +57,7 @@ export async function startLive(page, bar) {
   function pick(piece) {
     if (piece.kind === "photo" && table.game?.game === "kleine-fotosafari") { claimPhoto(piece); return; }
     const question = (shown()?.questions || []).find((one) => one.piece === piece.id);
-    if (question) openAsk(stage, question, hooks.answer);
+    if (question) openAsk(stage, question, hooks.answer, {answer: shown()});
     else openCorrection(piece);
   }
 
@@ -69,8 +70,8 @@ export async function startLive(page, bar) {
     stage.light([piece.id]);
     if (!labels.length || !table.game) return;
     const choose = h("select", {"aria-label": t("correct"), onchange: (event) => hooks.answer({piece: piece.id}, event.target.value)},
-      h("option", {value: ""}, t("correct")), labels.map((label) => h("option", {value: label}, label)));
-    openAsk(stage, {piece: piece.id, choices: piece.candidates.slice(0, 2).map(([label]) => label).filter(Boolean), message: t("correct-it")}, hooks.answer, choose);
+      h("option", {value: ""}, t("correct")), labels.map((label) => h("option", {value: label}, labelText(label))));
+    openAsk(stage, {piece: piece.id, choices: piece.candidates.slice(0, 2).map(([label]) => label).filter(Boolean), message: t("correct-it")}, hooks.answer, {extra: choose});
   }
 
   // Before a claim nothing may tell whether a photo card in view is right.
@@ -106,8 +107,14 @@ export async function startLive(page, bar) {
     const name = table.game.players.find((player) => player.id === claim.player)?.name || "";
     const state = claim.valid ? "good" : claim.valid === false ? "bad" : "ask";
     return h("section", {class: `panel claim ${state}`}, icon(state, "sign"),
-      h("div", {class: "words"}, h("h2", {}, t(`claim.${state}`, {player: name})), h("p", {}, claim.reason)),
+      h("div", {class: "words"}, h("h2", {}, t(`claim.${state}`, {player: name})), h("p", {}, reasonOf(claim))),
       h("button", {class: "button", type: "button", onclick: () => act("/api/game/claim/close")}, t("play-on")));
+  }
+
+  function reasonOf(claim) {
+    const line = claim.answer.sheet.photos[0]?.lines?.[0];
+    const question = claim.answer.questions[0];
+    return claim.valid === null && question ? asked(question, claim.answer) : line && line.reason === claim.reason ? why(line, claim.answer) : claim.reason;
   }
 
   function tellStatus() {
@@ -120,7 +127,7 @@ export async function startLive(page, bar) {
               : [motion?.state === "still" ? "good" : "wait", motion?.state === "still" ? "good" : "wait", t(`motion.${motion?.state || "settling"}`)];
     chip.className = `status ${state}`;
     chip.replaceChildren(icon(sign), h("span", {}, words));
-    const trouble = !connected ? t("reconnecting-text") : camera?.message || table.trouble || "";
+    const trouble = !connected ? t("reconnecting-text") : cameraTrouble(camera) || table.trouble || "";
     banner.hidden = !trouble;
     banner.textContent = trouble;
   }
@@ -141,7 +148,7 @@ export async function startLive(page, bar) {
     claim: (data) => {
       const fresh = data && (!table.claim || data.number !== table.claim.number);
       table.claim = data;
-      if (fresh) { play(data.valid ? "good" : data.valid === false ? "bad" : "ask"); say(data.reason); }
+      if (fresh) { play(data.valid ? "good" : data.valid === false ? "bad" : "ask"); say(reasonOf(data)); }
       refresh();
     },
     event: (data) => { if (Date.now() / 1000 - data.at < 4) { play("done"); if (data.said) say(data.said); } },

@@ -2,7 +2,8 @@
 
 import {h, icon, s} from "./dom.js";
 import {isSoft} from "./marks.js";
-import {labelText, points, ruleTitle, signed, t} from "./words.js";
+import {asked, stakes, why} from "./sentences.js";
+import {labelText, ruleTitle, signed, t} from "./words.js";
 
 // hooks: light(ids), answer(question, choice)
 export function renderSheet(answer, hooks) {
@@ -66,18 +67,18 @@ function finalSummary(sheet) {
 
 export const seatName = (seat, names) => (names && names[seat]) || t("seat", {n: seat + 1});
 
-export function lineRow(line, hooks) {
+export function lineRow(line, hooks, answer) {
   return h("button", {class: "line lively", type: "button", ...lit(hooks, line.pieces)},
-    h("span", {class: "points"}, signed(line.points)), h("span", {class: "why"}, line.reason, h("span", {class: "rule"}, ruleTitle(line.rule))));
+    h("span", {class: "points"}, signed(line.points)), h("span", {class: "why"}, why(line, answer), h("span", {class: "rule"}, ruleTitle(line.rule))));
 }
 
-const lines = (list, hooks) => h("div", {class: "lines"}, list.map((line) => lineRow(line, hooks)));
+const lines = (list, hooks, answer) => h("div", {class: "lines"}, list.map((line) => lineRow(line, hooks, answer)));
 
 function questions(answer, hooks) {
   if (!answer.questions.length) return [];
   return [h("section", {class: "panel"}, h("h3", {}, t("questions")), answer.questions.map((question) =>
     h("div", {class: "question", ...lit(hooks, [question.piece])},
-      h("p", {}, question.message, question.changes && h("small", {}, t("changes", {what: question.changes}))),
+      h("p", {}, asked(question, answer), question.changes && h("small", {}, t("changes", {what: stakes(question)}))),
       h("div", {class: "row"}, question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
 }
 
@@ -88,7 +89,7 @@ function problems(answer, hooks) {
   if (!answer.problems.length) return [];
   const sorted = [...answer.problems].sort((a, b) => isSoft(a) - isSoft(b));
   const row = (problem) => h("button", {class: `notice ${isSoft(problem) ? "soft" : ""}`, type: "button", ...lit(hooks, problem.pieces)}, icon("warn"),
-    h("span", {}, problem.message, h("small", {}, ruleTitle(problem.rule))));
+    h("span", {}, why(problem, answer), h("small", {}, ruleTitle(problem.rule))));
   const more = sorted.slice(SHOWN_PROBLEMS);
   return [h("section", {class: "panel"}, h("h3", {}, t("problems")), sorted.slice(0, SHOWN_PROBLEMS).map(row),
     more.length ? h("details", {class: "more"}, h("summary", {}, t("more", {n: more.length})), more.map(row)) : null)];
@@ -102,7 +103,7 @@ function paper(answer, hooks) {
         best.has(player.seat) && icon("crown", "crown"),
         h("span", {class: "number"}, player.total !== null ? signed(player.total) : player.visible_total !== null ? `${signed(player.visible_total)}…` : "–")),
       h("div", {class: "grid"}, player.grid.flatMap((row, r) => row.map((label, c) => cell(label, player.pieces[r][c], hooks)))),
-      lines(player.lines, hooks))))];
+      lines(player.lines, hooks, answer))))];
 }
 
 function cell(label, piece, hooks) {
@@ -122,7 +123,7 @@ function ring(answer, hooks) {
     h("h3", {}, t("photo")),
     h("div", {class: "row", ...lit(hooks, [photo.piece])}, icon(photo.valid ? "good" : photo.valid === false ? "bad" : "ask", `seat ${photo.valid ? "good" : "bad"}`),
       h("div", {class: "animals"}, (photo.sequence || []).map((animal) => h("span", {class: "animal"}, labelText(animal))))),
-    lines(photo.lines, hooks)));
+    lines(photo.lines, hooks, answer)));
   return [...shots, h("section", {class: "panel"}, h("h3", {}, t("ring")), ringPicture(sheet, hooks),
     sheet.pile ? h("p", {class: "meta"}, t("pile", {animal: labelText(sheet.pile)})) : null)];
 }
@@ -144,10 +145,10 @@ function ringPicture(sheet, hooks) {
 
 function string(answer, hooks) {
   const sheet = answer.sheet;
-  if (sheet.players) return [finalTable(sheet, hooks)];
+  if (sheet.players) return [finalTable(answer, hooks)];
   const byId = new Map(answer.pieces.map((piece) => [piece.id, piece]));
   const parts = [];
-  if (sheet.turn?.lines?.length) parts.push(h("section", {class: "panel"}, h("h3", {}, t("why")), lines(sheet.turn.lines, hooks)));
+  if (sheet.turn?.lines?.length) parts.push(h("section", {class: "panel"}, h("h3", {}, t("why")), lines(sheet.turn.lines, hooks, answer)));
   if (sheet.enclosed.length) parts.push(h("section", {class: "panel"}, h("h3", {}, t("inside")), h("div", {class: "animals"},
     sheet.enclosed.map((id) => h("span", {class: "animal", ...lit(hooks, [id])}, labelText(byId.get(id)?.label))))));
   const near = Object.entries(sheet.margins_mm).map(([id, mm]) => [Number(id), mm]).sort((a, b) => a[1] - b[1]).slice(0, 4);
@@ -156,14 +157,15 @@ function string(answer, hooks) {
   return parts;
 }
 
-function finalTable(sheet, hooks) {
+function finalTable(answer, hooks) {
+  const {sheet} = answer;
   const entries = Object.entries(sheet.players);
   const show = (n) => (n === null || n === undefined ? "?" : signed(n));
   return h("section", {class: "panel"}, h("h3", {}, t("final")), h("table", {class: "figures"},
     h("thead", {}, h("tr", {}, [t("player"), t("coins"), t("research"), t("animals"), t("total")].map((word) => h("th", {scope: "col"}, word)))),
     h("tbody", {}, entries.map(([player, p]) => h("tr", {...lit(hooks, p.lines.flatMap((line) => line.pieces))},
       h("td", {}, colourDot(player), labelText(player), sheet.winners.includes(player) ? " ★" : ""), h("td", {}, show(p.coins)), h("td", {}, show(p.research)), h("td", {}, show(p.animals)), h("td", {class: "sum"}, show(p.total)))))),
-    entries.map(([player, p]) => (p.lines.length ? h("details", {}, h("summary", {}, labelText(player)), lines(p.lines, hooks)) : null)));
+    entries.map(([player, p]) => (p.lines.length ? h("details", {}, h("summary", {}, labelText(player)), lines(p.lines, hooks, answer)) : null)));
 }
 
 const COLOURS = {red: "#c8352a", blue: "#2b62b8", yellow: "#e9b824", green: "#2f8a4a", black: "#23251f", white: "#ffffff", orange: "#df7a1c", purple: "#7a45a8", pink: "#e58fb0", brown: "#7a5230", gray: "#8b8f88"};

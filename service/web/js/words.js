@@ -27,7 +27,5 @@ export const ruleTitle = (rule) => (has(`rule.${rule}`) ? t(`rule.${rule}`) : ru
 // A face's label as people write it.
 export const labelText = (label) => (label === null || label === undefined ? "?" : label === "back" ? t("face-down") : has(`label.${label}`) ? t(`label.${label}`) : label.replaceAll("-", " "));
 
-export const points = (n) => t(Math.abs(n) === 1 ? "points.one" : document.documentElement.lang === "cs" && Math.abs(n) >= 2 && Math.abs(n) <= 4 ? "points.few" : "points.many", {n});
-
 // Signed with a true minus sign.
 export const signed = (n) => (n < 0 ? `−${-n}` : `${n}`);

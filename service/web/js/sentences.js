@@ -1,0 +1,57 @@
+// Reasons, problems and questions in the viewer's language, from what they are about; English says them as written.
+
+import {has, labelText, ruleTitle, t} from "./words.js";
+
+const english = () => document.documentElement.lang === "en";
+
+// The names of an answer's pieces, as people say them; photo cards have no name of their own.
+function names(answer, ids) {
+  const byId = new Map((answer?.pieces || []).map((piece) => [piece.id, piece]));
+  return (ids || []).map((id) => byId.get(id)).filter((piece) => piece && piece.kind !== "photo").map((piece) => labelText(piece.label));
+}
+
+// Why a line scores, or what a problem is: {rule, pieces, reason | message, points}.
+export function why(line, answer) {
+  const written = line.reason ?? line.message;
+  if (english()) return written;
+  const key = `why.${line.rule}`;
+  if (!has(key)) return ruleTitle(line.rule);
+  const who = names(answer, line.pieces);
+  return t(key, {names: who.join(", ") || "–", first: who[0] || "–", n: line.pieces?.length ?? 0, points: line.points ?? 0}).replace(/^./, (letter) => letter.toUpperCase());
+}
+
+const TOUCHES = new Set(["touching", "clear", "inside", "outside"]);
+const KINDS = [
+  [(q) => q.choices.includes("closed"), "closed"],
+  [(q) => q.choices.includes("right"), "right"],
+  [(q) => q.choices.includes("the claim"), "claim"],
+  [(q) => q.choices.includes("as read"), "layout"],
+  [(q) => q.choices.includes("towards"), "turned"],
+  [(q) => q.piece === "field", "edge"],
+  [(q) => q.piece === "research", "self"],
+  [(q) => q.choices.length && q.choices.every((choice) => TOUCHES.has(choice)), "touch"],
+  [(q) => typeof q.piece === "string", "place"],
+];
+
+// What a question asks.
+export function asked(question, answer) {
+  if (english()) return question.message;
+  const piece = answer?.pieces?.find((one) => one.id === question.piece);
+  const found = KINDS.find(([is]) => is(question))?.[1] || (piece?.kind === "photo" ? "photo" : piece?.kind === "marker" ? "marker" : "card");
+  return t(`q.${found}`, {name: names(answer, [question.piece])[0] || "?"});
+}
+
+// What a question decides.
+export function stakes(question) {
+  const {changes} = question;
+  if (english() || !changes) return changes;
+  const numbers = changes.match(/-?\d+/g) || [];
+  const parts = [numbers.length > 1 && !changes.includes("seat") ? t("stakes.points", {n: numbers.join(" / ")}) : "", /illegal/.test(changes) ? t("stakes.legal") : ""].filter(Boolean);
+  return parts.join(" · ") || t("stakes.score");
+}
+
+// A refusal of the service: {message, rule}.
+export const refusal = (error) => (!english() && error.rule && has(`refused.${error.rule}`) ? t(`refused.${error.rule}`) : !english() && error.rule && has(`why.${error.rule}`) ? t(`why.${error.rule}`, {names: "", first: "", n: "", points: ""}) : error.message);
+
+// How a camera fares, where it does not.
+export const cameraTrouble = (camera) => (!camera?.message ? "" : english() || !has(`camera-text.${camera.state}`) ? camera.message : `${t(`camera-text.${camera.state}`)} (${camera.name})`);
