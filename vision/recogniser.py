@@ -176,7 +176,8 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
             )
             listed = naming.shortlist(naming.first_look(under, network.calibration))
             scores = verification.shortlisted(soft[i], references.soft, listed, which[i]).scores
-            again[k] = naming.second_look(under, listed, scores, network.calibration)[0]
+            anew = naming.second_look(under, listed, scores, network.calibration)[0]
+            again[k] += covered.SHARE * (anew - again[k])
         log_odds[doubtful] = again
     return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
 
