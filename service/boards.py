@@ -93,7 +93,7 @@ def aim(play: Play) -> Mapping[str, Any] | None:
     state, note = play.ledger.state, play.notes.get("aim")
     if not isinstance(state, StringState) or note is None or note.get("turns") != state.turns:
         return None
-    return {key: note.get(key) for key in ("target", "condition", "placed", "marker")}
+    return {key: note.get(key) for key in ("target", "condition", "placed", "marker", "tile")}
 
 
 def stash(play: Play, player: str) -> Mapping[str, Any]:

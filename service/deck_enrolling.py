@@ -13,8 +13,8 @@ from decks.picture import Image
 from decks.tile_art import COIN_MM
 from scoring.edition import Game
 from scoring.table import BACK
-from service.deck_finding import found
 from vision.detector import Kind
+from vision.spread import found
 
 KINDS = ("faces", "research", "photos", "coins", "markers", "strings")
 COLOURS = ("markers", "strings")  # kinds of which the deck keeps a colour, no picture

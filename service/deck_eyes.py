@@ -138,4 +138,5 @@ def _told(name: str, deck: Deck) -> dict[str, Any]:
         "labels": list(edition.faces),
         "markers": list(edition.markers),
         "kinds": kinds,
+        "research": {k: {"target": r.target, "condition": r.condition} for k, r in edition.research.items()},
     }

@@ -267,13 +267,20 @@ class Live:
 
     def labels(self, game: str, deck: str | None) -> dict[str, list[str]]:
         """Return the labels that a piece of each kind can bear in a deck."""
+        return dict(self.deck(game, deck).get("kinds", {}))
+
+    def deck(self, game: str, name: str | None) -> dict[str, Any]:
+        """Return what is told of a deck; of the game's first where none has the name."""
         decks = [d for d in self.eyes.decks() if d["game"] == game]
-        found = next((d for d in decks if d["name"] == deck), decks[0] if decks else None)
-        return dict(found["kinds"]) if found is not None else {}
+        return next((d for d in decks if d["name"] == name), decks[0] if decks else {})
+
+    def newest(self) -> Frame | None:
+        """Return the newest frame."""
+        return self.camera.latest() if self.camera is not None else None
 
     def snapshot(self) -> bytes | None:
         """Return the newest frame as JPEG."""
-        frame = self.camera.latest() if self.camera is not None else None
+        frame = self.newest()
         return pictures.jpeg(frame.image, 88) if frame is not None else None
 
     def evidence(self) -> bytes | None:
@@ -282,5 +289,5 @@ class Live:
 
     def focus(self) -> float | None:
         """Return how sharp the newest frame is."""
-        frame = self.camera.latest() if self.camera is not None else None
+        frame = self.newest()
         return focus(frame.image) if frame is not None else None

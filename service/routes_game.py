@@ -6,6 +6,7 @@ import csv
 import io
 import json
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response
@@ -14,6 +15,7 @@ from pydantic import BaseModel, Field
 
 from service import pictures
 from service.eyes import EyesError
+from service.misreads import MisreadError
 from service.pictures import PictureError
 from service.routes_demo import body
 from service.session import Player, RefusedError, Setup
@@ -62,6 +64,7 @@ class Aim(BaseModel):
     condition: Literal["rocky", "edge"] | None = None
     placed: str | None = Field(None, max_length=60)
     marker: str | None = Field(None, max_length=60)
+    tile: str | None = Field(None, max_length=60)
 
 
 class Turn(BaseModel):
@@ -78,6 +81,12 @@ class Stash(BaseModel):
     research: int | None = Field(None, ge=0, le=100_000)
 
 
+class Misread(BaseModel):
+    """A report that something was misread; what is right was said as corrections before."""
+
+    note: str = Field("", max_length=500)
+
+
 class Correction(BaseModel):
     """What really happened at an entry of the record."""
 
@@ -91,7 +100,7 @@ def refusing(work: Callable[[], Any]) -> Any:
         return work()
     except RefusedError as error:
         raise HTTPException(409, {"error": str(error), "rule": error.rule}) from None
-    except (EyesError, PictureError) as error:
+    except (EyesError, PictureError, MisreadError) as error:
         raise HTTPException(422, str(error)) from None
 
 
@@ -143,6 +152,14 @@ def _play(routes: APIRouter, table: Table) -> None:
         """Settle a question, or correct what a piece was read as."""
         return _done(table, lambda: table.settle(str(word.piece), word.choice))
 
+    @routes.post("/api/misread")
+    def misread(wish: Misread) -> dict[str, Any]:
+        """Save the picture, what was read and what is right, on this machine, as a labelled table."""
+        if session.store.path == ":memory:":
+            raise HTTPException(501, "this service keeps nothing")
+        folder = Path(session.store.path).parent / "misreads"
+        return {"name": refusing(lambda: table.report_misread(folder, wish.note))}
+
 
 def setup_from(wish: GameWish) -> Setup:
     """Return a set-up with an id for each player. RefusedError."""
@@ -162,30 +179,37 @@ def _string_safari(routes: APIRouter, table: Table) -> None:
     @routes.post("/api/game/aim")
     def aim(wish: Aim) -> dict[str, Any]:
         """Say what the turn's research tile asks for."""
-        return _done(table, lambda: table.set_aim(wish.model_dump()))
+        return _done(table, lambda: table.turns.set_aim(wish.model_dump()))
+
+    @routes.post("/api/game/aim/read")
+    async def read_aim(request: Request) -> dict[str, Any]:
+        """Read the research tile from the photograph in the body, or, without one, from what the camera sees."""
+        data = await body(request)
+        work = lambda: table.turns.read_aim(pictures.decode(data) if data else None)  # noqa: E731 (passed on to a thread)
+        return {"choices": await run_in_threadpool(refusing, work)}
 
     @routes.post("/api/game/turn")
     def turn(wish: Turn) -> dict[str, Any]:
         """Score a turn of String Safari as the string lies."""
-        return _done(table, lambda: table.score_turn(wish.marked, "marked" in wish.model_fields_set))
+        return _done(table, lambda: table.turns.score_turn(wish.marked, "marked" in wish.model_fields_set))
 
     @routes.post("/api/game/stash")
     def stash(wish: Stash) -> dict[str, Any]:
         """Say what a player's coins and research tiles are worth at the end."""
         held = {key: value for key, value in wish.model_dump(exclude_unset=True).items() if key != "player"}
-        return _done(table, lambda: table.set_stash(wish.player, **held))
+        return _done(table, lambda: table.turns.set_stash(wish.player, **held))
 
     @routes.post("/api/game/stash/picture")
     async def stash_picture(request: Request, player: str) -> dict[str, Any]:
         """Read a player's coins and research tiles from a photograph of them."""
         data = await body(request)
-        work = lambda: table.photograph_stash(player, pictures.decode(data))  # noqa: E731 (passed on to a thread)
+        work = lambda: table.turns.photograph_stash(player, pictures.decode(data))  # noqa: E731 (passed on to a thread)
         return {"pieces": await run_in_threadpool(refusing, work)}
 
     @routes.post("/api/game/final")
     def final() -> dict[str, Any]:
         """Record the final scoring of String Safari."""
-        return _done(table, table.score_final)
+        return _done(table, table.turns.score_final)
 
 
 def _record(routes: APIRouter, table: Table) -> None:

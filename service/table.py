@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
-from scoring.events import FinalScored, PhotoTaken, RoundScored, TurnScored
+from scoring.events import PhotoTaken, RoundScored
 from scoring.foto_ledger import FotoState
-from scoring.string_ledger import StringState
-from service import boards
+from service import boards, misreads
 from service.claims import FOTO, pick, silenced, verdict
-from service.eyes import Answer, EyesError, Image
+from service.eyes import Answer
 from service.hub import Hub
 from service.live import Live, Reading, Wish
-from service.schemas import piece_json
 from service.seen import TableSeen, forbidden_moves
 from service.session import Play, RefusedError, Session
 from service.store import Event as Stored
+from service.turns import Turns
 from service.wishes import house, turn_options
 from service.word import Word, found_again, spoken, still_true
 
@@ -37,6 +36,7 @@ class Table:
         self._claims = 0
         self._labels: dict[str, list[str]] | None = None  # of the deck that is played with
         self._claimed: set[int] = set()
+        self.turns = Turns(session, live, self)
         session.on_change = self._changed
         live.wish = self.wish
         live.tell = self.told
@@ -142,27 +142,37 @@ class Table:
             raise RefusedError(reading.message if reading is not None else "nothing has been read yet")
         return reading.answer
 
-    def _settled_answer(self, game: str) -> Answer:
+    def settled_answer(self, game: str) -> Answer:
         """Return the newest answer, refusing where the game is another or a question is open."""
-        self._play(game)
+        self.playing_of(game)
         self.live.read_surely(CLAIM_S)
         answer = self._answer()
         if answer["questions"]:
             raise RefusedError(f"first answer: {answer['questions'][0]['message']}", "question-open")
         return answer
 
-    def _play(self, game: str) -> Play:
+    def playing_of(self, game: str) -> Play:
+        """Return the play, refusing where no such game is played."""
         play = self.session.play
         if play is None or play.setup.game != game:
             raise RefusedError(f"no game of {game} is played")
         return play
 
+    def report_misread(self, folder: Path, note: str) -> str:
+        """Save the picture that was read last, what was read, and what is right by the players' words; its name."""
+        play, answer = self.session.play, self._answer()
+        reading = self.live.reading
+        if play is None or reading is None or reading.seen is None:
+            raise RefusedError("nothing has been read yet")
+        options = {**house(play), **turn_options(play)}
+        return misreads.save(folder, reading.frame.image, reading.seen.answer(options), answer, options, note)
+
     def score_round(self) -> Stored:
         """Record a round of Paper Safari as the table shows it. RefusedError."""
-        sheet = self._settled_answer("paper-safari")["sheet"]
+        sheet = self.settled_answer("paper-safari")["sheet"]
         if not sheet["winners"]:
             raise RefusedError("not all six cards of every player are up", "not-complete")
-        ids = seating(self._play("paper-safari"), [player["seat"] for player in sheet["players"]])
+        ids = seating(self.playing_of("paper-safari"), [player["seat"] for player in sheet["players"]])
         totals = {ids[player["seat"]]: int(player["total"]) for player in sheet["players"]}
         winners = tuple(ids[seat] for seat in sheet["winners"])
         told = {"lines": {ids[player["seat"]]: player["lines"] for player in sheet["players"]}}
@@ -170,7 +180,7 @@ class Table:
 
     def click(self, player: str, photo: int | None) -> dict[str, Any]:
         """Judge a claim on the table as it lies now. RefusedError."""
-        state = self._play(FOTO).ledger.state
+        state = self.playing_of(FOTO).ledger.state
         assert isinstance(state, FotoState)
         if player not in state.players:
             raise RefusedError("say who called", "stranger")
@@ -210,68 +220,6 @@ class Table:
         """Play on: nothing of the claim is shown any more."""
         self.claim = None
         self.hub.publish("claim", None)
-
-    def set_aim(self, aim: Mapping[str, Any]) -> Stored:
-        """Say what the turn's research tile asks for, or which tile the child placed. RefusedError."""
-        state = self._play("string-safari").ledger.state
-        assert isinstance(state, StringState)
-        return self.session.note("aim", turns=state.turns, **aim)
-
-    def score_turn(self, marked: int | None, marker_known: bool) -> Stored:
-        """Record a turn of String Safari as the string lies; `marked`: the tile the marker goes on. RefusedError."""
-        answer = self._settled_answer("string-safari")
-        play, turn = self._play("string-safari"), answer["sheet"].get("turn")
-        if turn is None:
-            raise RefusedError("say first what the research tile asks for", "no-target")
-        if turn["points"] is None:
-            raise RefusedError("the string may not lie so: no points yet", "illegal")
-        tiles = {piece["id"]: piece for piece in answer["pieces"]}
-        tile = tiles.get(marked) if marker_known else self._new_marker(answer, turn["player"], play)
-        label = tile["label"] if tile is not None else None
-        event = TurnScored(turn["player"], int(turn["points"]), label, label == "footprints")
-        return self.session.act(event, {"lines": turn["lines"], "sheet": answer["sheet"]}, self.live.evidence())
-
-    def _new_marker(self, answer: Answer, player: str, play: Play) -> Mapping[str, Any] | None:
-        """Return the enclosed tile on which the player's marker was laid since; None: none was. RefusedError: which?"""
-        state = play.ledger.state
-        assert isinstance(state, StringState)
-        tiles = {piece["id"]: piece for piece in answer["pieces"]}
-        on = [
-            p["on"] for p in answer["pieces"] if p["kind"] == "marker" and p["label"] == player and p.get("on") in tiles
-        ]
-        fresh = [tiles[i] for i in on if i in answer["sheet"]["enclosed"]]
-        fresh = [tile for tile in fresh if tile["label"] not in state.marked[player]]
-        if len(fresh) == 1:
-            return dict(fresh[0])
-        raise RefusedError("say which tile the marker goes on", "marker-where")
-
-    def set_stash(self, player: str, **held: Any) -> Stored:
-        """Say or show what a player holds at the end: coins, research, or pieces of a photograph. RefusedError."""
-        play = self._play("string-safari")
-        if player not in {one.id for one in play.setup.players}:
-            raise RefusedError("say whose it is", "stranger")
-        known = dict(boards.stash(play, player))
-        if "pieces" in held:
-            known = {}
-        return self.session.note(f"stash:{player}", **{**known, **held})
-
-    def photograph_stash(self, player: str, image: Image) -> list[dict[str, Any]]:
-        """Read a player's coins and research tiles from a photograph of them. RefusedError, EyesError."""
-        play = self._play("string-safari")
-        found = self.live.eyes.stash(image, play.setup.game, play.setup.deck)
-        pieces = [piece_json(piece) for piece in found if piece.kind in ("coin", "research")]
-        if not pieces:
-            raise EyesError("no coins or research tiles were found in this picture")
-        self.set_stash(player, pieces=pieces)
-        return pieces
-
-    def score_final(self) -> Stored:
-        """Record the final scoring as it stands on the sheet. RefusedError."""
-        sheet = self._settled_answer("string-safari")["sheet"]
-        if not sheet.get("winners"):
-            raise RefusedError("something is still unknown: type or photograph every player's coins and research tiles")
-        totals = {player: int(part["total"]) for player, part in sheet["players"].items()}
-        return self.session.act(FinalScored(totals, tuple(sheet["winners"])), {"sheet": sheet}, self.live.evidence())
 
 
 def seating(play: Play, seats: list[int]) -> dict[int, str]:

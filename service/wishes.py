@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from scoring.string_ledger import StringState
+from scoring.table import Piece
 from service import boards
 from service.schemas import stashes_from
 from service.session import Play
+
+LIKELY_AIM, SURE_AIM = 0.5, 0.95
+"""A research tile that is read so surely may be meant; and so surely needs nobody's tap."""
 
 
 def house(play: Play) -> dict[str, Any]:
@@ -27,7 +32,22 @@ def turn_options(play: Play) -> dict[str, Any]:
     aim = boards.aim(play)
     if aim is None or (aim["target"] is None and aim["placed"] is None):
         return {}
-    return {"turn": state.current, **children, **{key: value for key, value in aim.items() if value is not None}}
+    return {
+        "turn": state.current,
+        **children,
+        **{key: value for key, value in aim.items() if value is not None and key != "tile"},
+    }
+
+
+def aims(pieces: Iterable[Piece], tiles: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Return what the research tiles among the pieces ask for, likeliest first, one each; `tiles`: as the deck says."""
+    best: dict[str, float] = {}
+    for piece in pieces:
+        label = piece.label if piece.kind == "research" else None
+        if label is not None and label in tiles and piece.probability >= LIKELY_AIM:
+            best[label] = max(piece.probability, best.get(label, 0.0))
+    ordered = sorted(best.items(), key=lambda pair: -pair[1])
+    return [{"tile": label, "probability": round(p, 4), **tiles[label]} for label, p in ordered]
 
 
 def held_at_the_end(play: Play, state: StringState) -> dict[str, Any]:

@@ -200,6 +200,7 @@ def _told(game: str) -> dict[str, Any]:
         "labels": labels,
         "markers": list(edition.markers),
         "kinds": kinds,
+        "research": {k: {"target": r.target, "condition": r.condition} for k, r in edition.research.items()},
     }
 
 

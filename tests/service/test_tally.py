@@ -149,6 +149,14 @@ PROBLEMS = [
         "string-crosses-itself",
         id="a figure of eight",
     ),
+    pytest.param(
+        with_string(width_mm=1e-9, path_mm=[[-35, -35], [95, 35], [95, -35], [-35, 35]]),
+        "string-crosses-itself",
+        id="a string thinner than a hair",
+    ),
+    pytest.param(
+        broken(label="unicorn", corners_px=[[0, 0], [1], {}, 7]), "unknown-label", id="corners in px that are none"
+    ),
     pytest.param(with_string(path_mm=[]), "string-missing", id="a path of no points"),
     pytest.param(with_string(path_mm=[[0, 0]] * 9), "string-open", id="a path of one place"),
     pytest.param(json.dumps(paper_table("fox fox fox fox fox lion")), "more-than-the-box-holds", id="a fifth fox"),
@@ -161,6 +169,26 @@ def test_what_is_wrong_with_a_table_is_a_problem(text: str, rule: str) -> None:
     code, answers, _ = tallied(text)
     assert code in (0, 3, 4)
     assert rule in [p["rule"] for p in answers[0]["problems"]]
+
+
+ONE_LINE = [
+    pytest.param(broken(corners_px=[[float("nan"), 0]]), "a number is infinite or none at all (NaN)", id="NaN in px"),
+    pytest.param(
+        broken(seen="1e999").replace('"1e999"', "1e999"), "a number is infinite", id="infinity in a key of ours"
+    ),
+    pytest.param(
+        json.dumps(string_table(final=True, players=["red", "blue"], answer={"coins:red": "a\nb"})),
+        "is not a whole number",
+        id="a value of two lines",
+    ),
+]
+
+
+@pytest.mark.parametrize(("text", "message"), ONE_LINE)
+def test_what_cannot_be_answered_is_one_line(text: str, message: str) -> None:
+    code, answers, err = tallied(text)
+    assert (code, answers, err.count("\n")) == (2, [], 1)
+    assert message in err
 
 
 _JSON = st.recursive(
@@ -180,7 +208,8 @@ _JSON = st.recursive(
     ),
     max_leaves=12,
 )
-_KEYS = ["id", "kind", "label", "outline_mm", "up_deg", "probability", "candidates", "on", "sequence", "sigma_mm"]
+_KEYS = ["id", "kind", "label", "outline_mm", "up_deg", "probability", "candidates", "on", "sequence", "sigma_mm",
+         "corners_px"]  # fmt: skip
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)

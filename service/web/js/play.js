@@ -3,7 +3,7 @@
 import {h, icon} from "./dom.js";
 import {colourDot} from "./sheet.js";
 import {play} from "./sound.js";
-import {labelText, signed, t} from "./words.js";
+import {has, labelText, signed, t} from "./words.js";
 
 const chosen = {player: null};
 export const claimant = (game) => (game.players.some((player) => player.id === chosen.player) ? chosen.player : game.players[0]?.id);
@@ -88,8 +88,24 @@ function string(game, answer, hooks) {
   if (held) { const [category, points] = held.target.split(":"); Object.assign(aim, {category, points: Number(points), condition: held.condition || ""}); }
   return [turnOf(game, player),
     h("div", {class: "row aim"}, h("span", {}, t("target")), choose("category", CATEGORIES, (value) => t(`category.${value}`)), h("span", {}, "×"), choose("points", [1, 2, 3, 4, 5], String),
-      choose("condition", ["", "rocky", "edge"], (value) => t(`condition.${value || "none"}`)), !held && h("button", {class: "button small", type: "button", onclick: send}, t("aim-set"))),
+      choose("condition", ["", "rocky", "edge"], (value) => t(`condition.${value || "none"}`)), !held && h("button", {class: "button small", type: "button", onclick: send}, t("aim-set")),
+      h("button", {class: "button small", type: "button", onclick: () => readAim(hooks)}, icon("camera"), t("aim-read")),
+      held?.tile && h("span", {class: "hint"}, t("research-read", {tile: tileText(held.tile)}))),
     scoreTurn(answer, hooks, held)];
+}
+
+const tileText = (tile) => tile.split("-").map((part) => (has(`category.${part}`) ? t(`category.${part}`) : has(`condition.${part}`) ? t(`condition.${part}`) : part)).join(" · ");
+
+// The research tile is read from the picture; where several lie there, a tap says which.
+async function readAim(hooks) {
+  const found = await hooks.act("/api/game/aim/read");
+  if (!found?.choices || found.choices.length < 2) return;
+  const dialog = h("dialog", {"aria-label": t("aim-which")}, h("h2", {}, t("aim-which")), h("div", {class: "row"}, found.choices.map((one) =>
+    h("button", {class: "chip", type: "button", onclick: () => { dialog.close(); hooks.act("/api/game/aim", {target: one.target, condition: one.condition, tile: one.tile}); }}, tileText(one.tile)))),
+  h("div", {class: "row end"}, h("button", {class: "button", type: "button", onclick: () => dialog.close()}, t("close"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 // With children's rules the placed animal, and the marked one, are told.

@@ -1,6 +1,6 @@
 // What happened so far, newest first, with the picture of each scoring; every entry can be corrected.
 
-import {h, icon} from "./dom.js";
+import {h, icon, toast} from "./dom.js";
 import {labelText, t} from "./words.js";
 
 export function logPanel(game, hooks) {
@@ -13,7 +13,8 @@ export function logPanel(game, hooks) {
         entry.evidence ? h("a", {class: "mini", href: `/api/game/evidence/${entry.seq}.jpg`, target: "_blank", rel: "noopener", title: t("evidence"), "aria-label": t("evidence")}, icon("picture")) : null,
         !entry.undone && CORRECTABLE.has(entry.what) ? h("button", {class: "mini", type: "button", title: t("correct-entry"), "aria-label": t("correct-entry"), onclick: () => openCorrect(game, entry, hooks)}, icon("pencil")) : null)))),
     h("p", {class: "row"}, h("a", {class: "button small", href: "/api/game/export.json", download: ""}, icon("download"), "JSON"),
-      h("a", {class: "button small", href: "/api/game/export.csv", download: ""}, icon("download"), "CSV")));
+      h("a", {class: "button small", href: "/api/game/export.csv", download: ""}, icon("download"), "CSV"),
+      h("button", {class: "button small", type: "button", onclick: () => openMisread(hooks)}, icon("picture"), t("misread"))));
 }
 
 // One entry in the viewer's language.
@@ -40,6 +41,21 @@ function openCorrect(game, entry, hooks) {
     if (await hooks.act("/api/game/correct", {seq: entry.seq, instead: act})) dialog.close();
   };
   const dialog = h("dialog", {"aria-label": t("correct-entry")}, h("h2", {}, told(entry)), h("div", {class: "step"}, fields),
+    h("div", {class: "row end"}, h("button", {class: "button", type: "button", onclick: () => dialog.close()}, t("close")), h("button", {class: "button main", type: "button", onclick: save}, t("save"))));
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
+}
+
+// What was misread is corrected first, by tapping; then picture and correction are saved.
+function openMisread(hooks) {
+  const note = h("input", {type: "text", maxlength: 500, "aria-label": t("misread")});
+  const save = async () => {
+    const done = await hooks.act("/api/misread", {note: note.value});
+    dialog.close();
+    if (done?.name) toast(t("misread-saved", {name: done.name}));
+  };
+  const dialog = h("dialog", {"aria-label": t("misread")}, h("h2", {}, t("misread")), h("div", {class: "step"}, h("p", {}, t("misread-text")), note),
     h("div", {class: "row end"}, h("button", {class: "button", type: "button", onclick: () => dialog.close()}, t("close")), h("button", {class: "button main", type: "button", onclick: save}, t("save"))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);
