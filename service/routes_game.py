@@ -185,7 +185,8 @@ def _string_safari(routes: APIRouter, table: Table) -> None:
     async def read_aim(request: Request) -> dict[str, Any]:
         """Read the research tile from the photograph in the body, or, without one, from what the camera sees."""
         data = await body(request)
-        work = lambda: table.turns.read_aim(pictures.decode(data) if data else None)  # noqa: E731 (passed on to a thread)
+        shown = bool(data) and not request.headers.get("content-type", "").startswith("application/json")
+        work = lambda: table.turns.read_aim(pictures.decode(data) if shown else None)  # noqa: E731 (passed on to a thread)
         return {"choices": await run_in_threadpool(refusing, work)}
 
     @routes.post("/api/game/turn")
