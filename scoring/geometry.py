@@ -22,6 +22,8 @@ DOUBT_SIGMAS = 2.0
 """A margin of fewer standard deviations than this is in doubt: one in 44 such margins has the other sign."""
 CORNER_RADIUS_MM = 2.5
 """How round a tile's corners may be. Seen corners are given where the straight sides meet; punched board is rounder."""
+MOST_WALKED = 20_000
+"""So many places of a string are looked at: enough for fifteen metres of a string 3 mm wide."""
 FOLD_WIDTHS = 4.0
 """Two places of a string less than this many widths apart along it are one bend, not two strands."""
 DETOUR = 2.0
@@ -202,7 +204,7 @@ def _self_gap(band: Band) -> Margin:
     length = float(band.line.length)
     if width <= 0 or length <= 2 * FOLD_WIDTHS * width:
         return Margin(math.inf)
-    along, points = _walk(band, max(8, math.ceil(length / (STEP_WIDTHS * width))))
+    along, points = _walk(band, math.ceil(min(max(8, length / (STEP_WIDTHS * width)), MOST_WALKED)))
     reach = width + DOUBT_SIGMAS * float(band.sigma_mm.max()) * math.sqrt(2.0)
     first, second = shapely.STRtree(points).query(points, predicate="dwithin", distance=reach)
     apart = np.abs(along[first] - along[second])
