@@ -83,8 +83,9 @@ class FotoReadings:
         card = place.card
         if card is None:
             return place
-        if ("label", card.id) in said:
-            place = replace(place, card=replace(card, label=said["label", card.id]))
+        if ("label", card.id) in said or card.id in self.answered.known:
+            animal = said.get(("label", card.id), card.label)  # none of this deck: no photo shows it
+            place = replace(place, card=replace(card, label=NONE if animal is None else animal))
         way = said.get(("turned", card.id), self.answered.turned.get(card.id))
         return place if way is None else replace(place, turned_deg=0.0 if way == TOWARDS else 2 * TURNED_AWAY_DEG)
 

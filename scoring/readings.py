@@ -9,7 +9,7 @@ from typing import Protocol
 from scoring.answers import NONE
 from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, Verdict, odds_of, weigh
 from scoring.sheet import Question
-from scoring.table import Piece
+from scoring.table import BACK, Piece
 
 
 class Readings(Protocol):
@@ -62,13 +62,19 @@ def label_doubt(
 def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
     """Return what a piece can be, most probable first.
 
-    A piece without a label can be any, or none at all; so can another with what probability its candidates leave.
+    A piece without a label can be any, or none at all; so can another with what probability its candidates leave. A
+    candidate that the deck does not know is none of it.
     """
+    known = {*labels, BACK}
     if piece.label is None:
-        listed = [label for label, _ in piece.candidates]
+        listed = [label for label, _ in piece.candidates if label in known]
         return dict.fromkeys((*(listed if len(listed) > 1 else labels), None), 1.0)
-    found: dict[Choice, float] = dict(piece.candidates)
-    found.setdefault(piece.label, piece.probability)
+    if piece.probability == 1.0 and not piece.candidates:
+        return {piece.label: 1.0}
+    found: dict[Choice, float] = {}
+    for label, probability in dict([(piece.label, piece.probability), *piece.candidates]).items():
+        choice = label if label in known else None
+        found[choice] = found.get(choice, 0.0) + probability
     left = 1.0 - sum(found.values())
     others = [label for label in (*labels, None) if label not in found] if left >= FAINT else []
     found |= dict.fromkeys(others, left / max(len(others), 1))
