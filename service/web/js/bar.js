@@ -19,7 +19,7 @@ export function fillBar(bar, {live}) {
     return button;
   };
   const sound = live ? [toggle("sound", "sound", "mute", "sound"), toggle("speech", "speech", "hush", "speech")] : [];
-  bar.replaceChildren(h("a", {class: "brand", href: "/"}, h("img", {src: "/web/mark.svg", alt: ""}), h("span", {}, "Safari Table")), h("span", {class: "grow"}),
+  bar.replaceChildren(h("a", {class: "brand", href: "/"}, h("img", {src: "/web/mark.svg", alt: ""}), h("h1", {}, "Safari Table")), h("span", {class: "grow"}),
     h("div", {class: "tools"}, language, ...sound,
       h("button", {class: "icon", type: "button", title: t("theme"), "aria-label": t("theme"), onclick: nextTheme}, icon("sun")),
       h("button", {class: "icon", type: "button", title: t("help"), "aria-label": t("help"), onclick: showKeys}, icon("help"))));

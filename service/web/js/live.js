@@ -84,6 +84,7 @@ export async function startLive(page, bar) {
     const answer = shown();
     const game = table.game;
     hooks.names = Object.fromEntries((game?.players || []).map((player) => [player.seat, player.name]));
+    hooks.called = Object.fromEntries((game?.players || []).map((player) => [player.id, player.name]));
     stage.show(answer);
     const parts = !game ? [welcome()] : [
       ...(table.claim ? [claimPanel()] : []), scoreboard(game, hooks),

@@ -18,7 +18,7 @@ const names = (game, ids) => ids.map((id) => game.players.find((player) => playe
 
 export function scoreboard(game, hooks) {
   const columns = {"paper-safari": paperColumns, "kleine-fotosafari": fotoColumns, "string-safari": stringColumns}[game.game](game, hooks);
-  return h("section", {class: "panel"}, h("h3", {}, t("scoreboard")), h("table", {class: "figures"},
+  return h("section", {class: "panel"}, h("h2", {class: "quiet"}, t("scoreboard")), h("table", {class: "figures"},
     h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("player")), columns.heads.map((head) => h("th", {scope: "col"}, head)))),
     h("tbody", {}, game.players.map((player) => h("tr", {class: `${game.board.turn === player.id ? "turn" : ""} ${game.winners.includes(player.id) ? "won" : ""}`},
       h("td", {}, game.game === "string-safari" ? colourDot(player.id) : null, player.name, game.winners.includes(player.id) ? " ★" : "", game.board.turn === player.id ? h("span", {class: "visually"}, ` (${t("on-turn")})`) : ""),

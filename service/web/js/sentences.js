@@ -35,16 +35,16 @@ const KINDS = [
 
 // What a question asks.
 export function asked(question, answer) {
-  if (english()) return question.message;
+  if (english()) return question.message.split(" At stake:")[0];
   const piece = answer?.pieces?.find((one) => one.id === question.piece);
   const found = KINDS.find(([is]) => is(question))?.[1] || (piece?.kind === "photo" ? "photo" : piece?.kind === "marker" ? "marker" : "card");
   return t(`q.${found}`, {name: names(answer, [question.piece])[0] || "?"});
 }
 
-// What a question decides.
-export function stakes(question) {
+// What a question decides. `seated`: a seat's player.
+export function stakes(question, seated) {
   const {changes} = question;
-  if (english() || !changes) return changes;
+  if (english() || !changes) return changes.replace(/(the total of |at )?seat (\d+)/g, (whole, how, seat) => `${how || ""}${seated(Number(seat))}`);
   const numbers = changes.match(/-?\d+/g) || [];
   const parts = [numbers.length > 1 && !changes.includes("seat") ? t("stakes.points", {n: numbers.join(" / ")}) : "", /illegal/.test(changes) ? t("stakes.legal") : ""].filter(Boolean);
   return parts.join(" · ") || t("stakes.score");

@@ -8,7 +8,7 @@ import {labelText, ruleTitle, signed, t} from "./words.js";
 // hooks: light(ids), answer(question, choice)
 export function renderSheet(answer, hooks) {
   const body = {"paper-safari": paper, "kleine-fotosafari": ring, "string-safari": string}[answer.game] || plain;
-  return [headline(answer), ...questions(answer, hooks), ...problems(answer, hooks), ...body(answer, hooks)];
+  return [headline(answer, hooks), ...questions(answer, hooks), ...problems(answer, hooks), ...body(answer, hooks)];
 }
 
 const lit = (hooks, pieces) => ({
@@ -20,40 +20,41 @@ export const certainty = (answer) => (answer.certain
   ? h("span", {class: "state"}, icon("good"), t("certain"))
   : h("span", {class: "state asked"}, icon("ask"), t(answer.questions.length === 1 ? "asked.one" : "asked.many", {n: answer.questions.length})));
 
-function headline(answer) {
-  const {number, title, sub, sign} = summary(answer);
+function headline(answer, hooks) {
+  const {number, title, sub, sign} = summary(answer, hooks);
   return h("section", {class: "panel headline", "aria-live": "polite"},
     number !== null ? h("span", {class: "number"}, number) : icon(sign, `sign ${sign}`),
     h("div", {class: "words"}, h("h2", {}, title), sub && h("p", {class: "sub"}, sub), certainty(answer)));
 }
 
 // One sentence and one number or sign for the whole table.
-export function summary(answer) {
+export function summary(answer, hooks = {}) {
   const sheet = answer.sheet || {};
-  if (answer.game === "paper-safari") return paperSummary(sheet);
-  if (answer.game === "kleine-fotosafari") return ringSummary(sheet);
+  if (answer.game === "paper-safari") return paperSummary(sheet, hooks.names);
+  if (answer.game === "kleine-fotosafari") return ringSummary(sheet, hooks.live && answer.pieces.some((piece) => piece.kind === "photo"));
   if (sheet.players) return finalSummary(sheet);
   const n = (sheet.enclosed || []).length;
   const enclosed = t(n === 1 ? "enclosed.one" : "enclosed.many", {n});
   if (sheet.legal === false) return {number: null, sign: "bad", title: t("illegal"), sub: enclosed};
-  if (sheet.turn && sheet.turn.points !== null) return {number: signed(sheet.turn.points), title: t("turn.of", {player: labelText(sheet.turn.player)}), sub: enclosed};
+  if (sheet.turn && sheet.turn.points !== null) return {number: signed(sheet.turn.points), title: t("turn.of", {player: hooks.called?.[sheet.turn.player] || labelText(sheet.turn.player)}), sub: enclosed};
   return {number: null, sign: sheet.legal ? "good" : "wait", title: sheet.legal ? t("legal") : t("no-string"), sub: enclosed};
 }
 
-function paperSummary(sheet) {
+function paperSummary(sheet, names) {
   const n = sheet.players.length;
   if (sheet.winners.length) {
     const best = sheet.players.find((player) => player.seat === sheet.winners[0]);
-    const names = sheet.winners.map((seat) => seatName(seat)).join(" + ");
-    return {number: signed(best.total), title: t(sheet.winners.length > 1 ? "share" : "wins", {player: names}), sub: t("lowest")};
+    const who = sheet.winners.map((seat) => seatName(seat, names)).join(" + ");
+    return {number: signed(best.total), title: t(sheet.winners.length > 1 ? "share" : "wins", {player: who}), sub: t("lowest")};
   }
   const up = sheet.players.filter((player) => player.complete).length;
   return {number: null, sign: "wait", title: t("round-runs"), sub: t("complete-of", {up, n})};
 }
 
-function ringSummary(sheet) {
+// Before a claim nothing is told of a photo card but that it lies there.
+function ringSummary(sheet, laid) {
   const right = sheet.photos.filter((photo) => photo.valid).length;
-  if (!sheet.photos.length) return {number: null, sign: "wait", title: t("ring-of", {n: sheet.ring.length}), sub: t("no-photo")};
+  if (!sheet.photos.length) return {number: null, sign: "wait", title: t("ring-of", {n: sheet.ring.length}), sub: t(laid ? "photo-there" : "no-photo")};
   const only = sheet.photos.length === 1;
   if (right) return {number: null, sign: "good", title: only ? t("photo-right") : t("photos-right", {right, n: sheet.photos.length}), sub: t("ring-of", {n: sheet.ring.length})};
   return {number: null, sign: sheet.photos.some((photo) => photo.valid === false) ? "bad" : "ask", title: t("photo-wrong"), sub: t("ring-of", {n: sheet.ring.length})};
@@ -78,7 +79,7 @@ function questions(answer, hooks) {
   if (!answer.questions.length) return [];
   return [h("section", {class: "panel"}, h("h3", {}, t("questions")), answer.questions.map((question) =>
     h("div", {class: "question", ...lit(hooks, [question.piece])},
-      h("p", {}, asked(question, answer), question.changes && h("small", {}, t("changes", {what: stakes(question)}))),
+      h("p", {}, asked(question, answer), question.changes && h("small", {}, t("changes", {what: stakes(question, (seat) => seatName(seat, hooks.names))}))),
       h("div", {class: "row"}, question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
 }
 

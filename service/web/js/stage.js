@@ -2,7 +2,7 @@
 
 import {h, s} from "./dom.js";
 import {marks} from "./marks.js";
-import {labelText, t} from "./words.js";
+import {labelText, signed, t} from "./words.js";
 
 const pointsText = (corners) => corners.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
 const centre = (corners) => [corners.reduce((a, c) => a + c[0], 0) / corners.length, corners.reduce((a, c) => a + c[1], 0) / corners.length];
@@ -102,7 +102,8 @@ function tag(piece, name, mark, unit, lit) {
   const wanted = lit.has(piece.id) || mark.badge;
   if (room < 40 && !wanted) return [];
   const px = Math.max(10, Math.min(15, room / 6.5));
-  const text = clipped(mark.badge ? `${mark.badge} ${name}` : name, px, Math.max(room * 1.15, lit.has(piece.id) ? 200 : 26));
+  const cramped = room < 40 && !lit.has(piece.id); // then the sign alone
+  const text = cramped ? mark.badge : clipped(mark.badge ? `${mark.badge} ${name}` : name, px, Math.max(room * 1.15, lit.has(piece.id) ? 200 : 26));
   measuring.font = `650 ${px}px sans-serif`;
   const w = measuring.measureText(text).width + px * 1.1, hgt = px * 1.6;
   const [x] = centre(piece.corners_px);
@@ -126,11 +127,13 @@ function totals(answer, unit) {
   return (answer.sheet?.players?.length ? answer.sheet.players : []).map((player) => {
     const corners = player.pieces.flat().filter((id) => byId.has(id)).flatMap((id) => byId.get(id).corners_px);
     if (!corners.length) return null;
-    const [x, y] = centre(corners);
-    const text = player.total === null ? `${player.visible_total ?? "?"} +` : String(player.total);
-    const px = 26, w = Math.max(52, text.length * 18 + 22);
     const best = (answer.sheet.winners || []).includes(player.seat);
+    const text = `${best ? "★ " : ""}${player.total === null ? `${player.visible_total ?? "?"} +` : signed(player.total)}`;
+    const px = 26, w = Math.max(52, text.length * 16 + 22);
+    const [left, right, y] = [Math.min(...corners.map((c) => c[0])), Math.max(...corners.map((c) => c[0])), centre(corners)[1]];
+    const beside = (w / 2 + 8) * unit; // beside the grid, so that no card's name is covered; where there is no room, on it
+    const x = left > 2 * beside ? left - beside : answer.image.width - right > 2 * beside ? right + beside : centre(corners)[0];
     return s("g", {class: `total ${best ? "best" : ""}`, transform: `translate(${x} ${y}) scale(${unit})`},
-      s("rect", {x: -w / 2, y: -20, width: w, height: 40, rx: 20}), s("text", {"font-size": px}, best ? `★ ${text}` : text));
+      s("rect", {x: -w / 2, y: -20, width: w, height: 40, rx: 20}), s("text", {"font-size": px}, text));
   }).filter(Boolean);
 }
