@@ -44,7 +44,7 @@ export function asked(question, answer) {
 // What a question decides. `seated`: a seat's player.
 export function stakes(question, seated) {
   const {changes} = question;
-  if (english() || !changes) return changes.replace(/(the total of |at )?seat (\d+)/g, (whole, how, seat) => `${how || ""}${seated(Number(seat))}`);
+  if (english() || !changes) return changes.replace(/(the total of |at )?seat (\d+)/g, (whole, how, seat) => `${how ? how.replace("at ", "for ") : ""}${seated(Number(seat))}`);
   const numbers = changes.match(/-?\d+/g) || [];
   const parts = [numbers.length > 1 && !changes.includes("seat") ? t("stakes.points", {n: numbers.join(" / ")}) : "", /illegal/.test(changes) ? t("stakes.legal") : ""].filter(Boolean);
   return parts.join(" · ") || t("stakes.score");

@@ -17,7 +17,8 @@ export async function startLive(page, bar) {
   const refresh = () => {
     const answer = now.claim ? now.claim.answer : now.reading?.answer ? silenced(now.reading.answer) : null;
     stage.show(answer);
-    const told = answer ? summary(answer) : null;
+    const called = Object.fromEntries((now.game?.players || []).map((player) => [player.id, player.name]));
+    const told = answer ? summary(answer, {called, live: true}) : null;
     board.replaceChildren(...[told && h("p", {class: "streaming-line"}, [told.number, told.title].filter(Boolean).join(" ")), now.game && scoreboard(now.game, {})].filter(Boolean));
   };
   listen({
