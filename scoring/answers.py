@@ -75,6 +75,8 @@ def _of_piece(so_far: Answered, piece: Piece, word: str, edition: Edition) -> An
         return replace(so_far, layout=word == LAYOUTS[0])
     settled = _named(piece, word, edition, str(piece.id))
     pieces = tuple(settled if p.id == piece.id else p for p in so_far.table.pieces)
+    if piece.kind == "marker" and settled.label is None:  # no marker at all
+        pieces = tuple(p for p in pieces if p.id != piece.id)
     return replace(so_far, table=replace(so_far.table, pieces=pieces), known=so_far.known | {piece.id})
 
 
@@ -115,7 +117,7 @@ def labels_of(piece: Piece, edition: Edition) -> tuple[str, ...]:
     if piece.kind == "coin":
         return tuple(edition.coins)
     if piece.kind == "research":
-        return (*edition.research, BACK)
+        return tuple(edition.research)
     return (*edition.faces, BACK)
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
+from dataclasses import replace
 
 from scoring.answers import Answered
-from scoring.certainty import Asked, Choice, Doubt, Pooled
+from scoring.certainty import Asked, Choice, Doubt, Pooled, Verdict
 from scoring.edition import Edition, face_of
 from scoring.paper_readings import MOST_NAMED
 from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
 from scoring.sheet import Question
 from scoring.string_field import Named, Survey, name
 from scoring.string_final import FinalSheet, final_sheet
-from scoring.table import BACK
+from scoring.table import BACK, Piece
 
 Key = tuple[str, int]
 """("", id) of a piece on the table, or (player, id) of one in a player's stash."""
@@ -35,7 +36,9 @@ class FinalReadings:
             if piece.id in self.answered.known or (piece.kind == "tile" and piece.id not in marked):
                 continue
             if piece.kind == "tile":
-                doubt = label_doubt(piece, tuple(self.edition.faces), self._animal, "faces")
+                doubt = label_doubt(
+                    _unread(piece, self.edition.faces), tuple(self.edition.faces), self._animal, "faces"
+                )
             else:
                 doubt = label_doubt(piece, self.edition.markers, lambda label: label, None)
             if doubt is not None:
@@ -46,7 +49,7 @@ class FinalReadings:
                 if piece.kind not in ("coin", "research"):
                     continue
                 counted = "research" if piece.kind == "research" else None
-                doubt = label_doubt(piece, tuple(pool), self._worth, counted, f"{player}:{piece.id}")
+                doubt = label_doubt(_unread(piece, pool), tuple(pool), self._worth, counted, f"{player}:{piece.id}")
                 if doubt is not None:
                     yield (player, piece.id), doubt
 
@@ -78,22 +81,36 @@ class FinalReadings:
     def _labels(self, choices: tuple[Choice, ...]) -> dict[Key, Choice]:
         return dict(zip(self.keys, choices, strict=True))
 
-    def named(self, choices: tuple[Choice, ...]) -> Named:
+    def _named(self, said: Mapping[Key, Choice]) -> Named:
         """Return what the tiles and markers on the table are where the doubts are settled so."""
-        labels = {i: label for (owner, i), label in self._labels(choices).items() if not owner}
-        return name(self.survey, self.edition, labels)
+        labels = {i: label for (owner, i), label in said.items() if not owner}
+        named = name(self.survey, self.edition, labels)
+        none = {t.id for t in self.survey.tiles if t.id in self.answered.known and t.label not in self.edition.faces}
+        none |= {i for i, label in labels.items() if label is None}  # none of this deck, so it gives nothing
+        return replace(named, marks={i: marks for i, marks in named.marks.items() if i not in none})
 
     def read(self, choices: tuple[Choice, ...]) -> Survey:
         """Return the survey where the doubts are settled so."""
         return self.survey.relabelled({i: label for (owner, i), label in self._labels(choices).items() if not owner})
 
-    def sheet(self, choices: tuple[Choice, ...]) -> FinalSheet:
-        """Return the sheet where the doubts are settled so."""
-        return final_sheet(self.named(choices), self.edition, self.options, self._labels(choices))
+    def named(self, choices: tuple[Choice, ...]) -> Named:
+        """Return what the tiles and markers on the table are where the doubts are settled so."""
+        return self._named(self._labels(choices))
+
+    def sheet(self, verdict: Verdict) -> FinalSheet:
+        """Return the best reading's sheet; a part with a piece that is asked of, not read at all, is not known."""
+        asked = {id(each.doubt) for each in verdict.asked}
+        said = {
+            key: label
+            for key, label, doubt in zip(self.keys, verdict.best, self.doubts, strict=True)
+            if not (id(doubt) in asked and len(set(doubt.odds)) == 1 and None in doubt.choices)
+        }
+        return final_sheet(self._named(said), self.edition, self.options, said)
 
     def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
         """Return what counts where the doubts are settled so."""
-        return self.sheet(choices).outcome()
+        said = self._labels(choices)
+        return final_sheet(self._named(said), self.edition, self.options, said).outcome()
 
     def question(self, asked: Asked) -> Question:
         """Put a doubt into words."""
@@ -116,3 +133,8 @@ class FinalReadings:
         if len({winners for _, winners in read}) > 1:
             texts.append("who wins")
         return " and ".join(texts)
+
+
+def _unread(piece: Piece, known: Mapping[str, object]) -> Piece:
+    """Return a piece without its label where that is worth nothing: face down, or of no face of the deck."""
+    return piece if piece.label is None or piece.label in known else replace(piece, label=None, candidates=())

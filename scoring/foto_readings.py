@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 
 from scoring.answers import AWAY, NONE, TOWARDS, Answered
-from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
+from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, odds_of
 from scoring.edition import Edition
 from scoring.kleine_fotosafari import GAME, FotoSheet, animals, runs, score
 from scoring.paper_readings import MOST_NAMED, named_so
@@ -53,9 +53,13 @@ class FotoReadings:
 
     def _of_photo(self, photo: Piece) -> Iterator[tuple[Key, Doubt]]:
         readings = dict(self._shown(photo))
-        if len(readings) > 1:
-            choices: tuple[Choice, ...] = tuple(_spoken(s) for s in readings)
-            yield ("photo", photo.id), Doubt(photo.id, choices, odds_of(list(readings.values())), choices)
+        chances: dict[Choice, float] = {_spoken(s): p for s, p in readings.items()}
+        left = 1.0 - sum(chances.values())
+        if chances and left >= FAINT:
+            chances[None] = left  # it shows something else
+        if len(chances) > 1:
+            choices = tuple(chances)
+            yield ("photo", photo.id), Doubt(photo.id, choices, odds_of(list(chances.values())), choices)
 
     def _shown(self, photo: Piece) -> Iterator[tuple[tuple[str, ...], float]]:
         """Give the sequences that a photo card may show, with their probabilities."""
@@ -92,9 +96,9 @@ class FotoReadings:
     def _verdict(self, photo: Piece, places: list[Place], said: Mapping[Key, Choice]) -> bool | None:
         if photo.id in self.answered.photos:
             return self.answered.photos[photo.id]
-        word = said.get(("photo", photo.id))
-        sequence = animals(photo, self.edition) if word is None else self._sequences[photo.id][word]
-        if not sequence:
+        word = said.get(("photo", photo.id), "")
+        sequence = self._sequences[photo.id][word] if word else animals(photo, self.edition)
+        if word is None or not sequence:
             return None
         tried = tuple(runs(places, len(sequence), self.step))
         if any(run.shows(sequence) for run in tried):
@@ -125,9 +129,10 @@ class FotoReadings:
     def question(self, asked: Asked) -> Question:
         """Put a doubt into words."""
         kind, i = self.keys[self.doubts.index(asked.doubt)]
-        choices = words(asked.choices)
+        choices = words(c for c in asked.choices if kind != "photo" or c is not None)
         stakes = "whether the photo is right"
         which = f": {either(choices)}" if len(choices) <= MOST_NAMED else ""
+        which += " or others" if kind == "photo" and None in asked.choices else ""
         asks = {
             "label": f"Which animal is this{which}?",
             "turned": "Does this animal's head point to the middle?",

@@ -123,6 +123,8 @@ def _part(
         if piece.kind != _KINDS[part]:
             continue
         label = labels.get((player, piece.id), piece.label)
+        if label is None and (player, piece.id) in labels:
+            continue  # none of this deck, so it is worth nothing
         if label is None or label not in worth:
             return None
         lines.append(Line(part, worth[label], (piece.id,), f"{label} is worth {worth[label]}"))

@@ -31,7 +31,7 @@ def judge_end(answered: Answered, edition: Edition) -> Answer:
     """Judge the final scoring."""
     readings = FinalReadings(answered, edition)
     verdict, questions = weighed(readings)
-    sheet = readings.sheet(verdict.best)
+    sheet = readings.sheet(verdict)
     named = readings.named(verdict.best)
     found = problems_of(readings.read(verdict.best), None, named, edition, readings.options)
     return Answer(edition.game, sheet, found, (*questions, *part_questions(sheet, readings.options)))

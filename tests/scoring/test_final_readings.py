@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
 from scoring.options import OptionError
-from scoring.table import Piece
+from scoring.table import Piece, Table
 from tests.scoring.judging import asked, doubt, judged
 from tests.scoring.string_cases import laid, tile
 
@@ -56,6 +57,33 @@ def test_final_a_stash_in_doubt() -> None:
     answered = judged(MARKED, {**options, "answer": ["red:1=ten", "red:3=none", "red:4=cat-2"]})
     assert answered.certain
     assert answered.sheet.to_json()["players"]["red"]["total"] == 5 + 10 + 1 + 4 + 3
+
+
+RED = {**FINAL, "coins": ["red=1", "blue=0", "green=0"]}
+NO_COINS = {**FINAL, "coins": ["blue=0", "green=0"]}
+UNREAD = [
+    pytest.param(doubt(MARKED, 0, label="unicorn"), RED, "animals", 0, {"0": "lion"}, 4, id="a tile of no deck"),
+    pytest.param(doubt(MARKED, 0, label="back"), RED, "animals", 0, {"0": "none"}, 1, id="a tile face down"),
+    pytest.param(doubt(MARKED, 0, label=None), RED, "animals", 0, {"0": "back"}, 1, id="a tile that stays face down"),
+    pytest.param(doubt(MARKED, 100, label=None), RED, "animals", 100, {"100": "none"}, 1, id="no marker at all"),
+    pytest.param(MARKED, {**NO_COINS, "stash": {"red": (Piece(1, "coin", "seven", ()),)}}, "coins", "red:1",
+                 {"red:1": "two"}, 5, id="a coin of no deck"),
+    pytest.param(MARKED, {**NO_COINS, "stash": {"red": (Piece(1, "coin", None, ()),)}}, "coins", "red:1",
+                 {"red:1": "none"}, 3, id="no coin at all"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("table", "options", "part", "about", "answer", "total"), UNREAD)
+def test_final_a_part_that_is_not_known_is_null_and_a_question(
+    table: Table, options: dict[str, Any], part: str, about: int | str, answer: dict[str, str], total: int
+) -> None:
+    open_answer = judged(table, options)
+    red = open_answer.sheet.to_json()["players"]["red"]
+    assert [q.piece for q in open_answer.questions] == [about]
+    assert (red[part], red["total"]) == (None, None)
+    settled = judged(table, {**options, "answer": answer})
+    assert settled.certain
+    assert settled.sheet.to_json()["players"]["red"]["total"] == total
 
 
 STASH_REFUSED = [

@@ -130,3 +130,20 @@ def test_foto_a_place_that_is_not_seen() -> None:
     answer = judged(table, {}, FOTO)
     assert [(q.piece, q.choices) for q in answer.questions] == [(20, ("right", "wrong"))]
     assert [valid(judged(table, {"answer": f"20={word}"}, FOTO)) for word in ("right", "wrong")] == [True, False]
+
+
+def test_foto_a_photo_that_may_show_something_else() -> None:
+    table = ring(RING, PHOTO, probability=0.7)
+    answer = judged(table, {}, FOTO)
+    assert (valid(answer), asked(answer)) == (
+        True,
+        [(20, ("zebra-elephant-giraffe",), "whether the photo is right")],
+    )
+    assert answer.questions[0].message.startswith("Which animals does the photo show, left to right: zebra-")
+    assert judged(table, {"answer": "20=zebra-elephant-giraffe"}, FOTO).certain
+    assert judged(ring(RING, PHOTO, probability=0.995), {}, FOTO).certain
+
+
+def test_foto_a_card_of_no_deck_is_in_no_photo() -> None:
+    answer = judged(doubt(ring(RING, PHOTO), 2, label=None), {"answer": "2=none"}, FOTO)
+    assert (valid(answer), answer.certain) == (False, True)

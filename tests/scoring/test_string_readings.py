@@ -56,6 +56,16 @@ LABELS = [
         id="some other player's marker",
     ),
     pytest.param(
+        doubt(BASE, 1, ("hyena", 0.7)),
+        [(1, ("hyena", *[a for a in ALL_LEFT if a != "hyena"], "none"), "3 to 6 points")],
+        6,
+        id="what is left of the probability",
+    ),
+    pytest.param(doubt(BASE, 1, ("hyena", 0.99)), [], 6, id="little of it left"),
+    pytest.param(
+        doubt(BASE, 1, ("hyena", 0.7), ("unicorn", 0.3)), [(1, ("hyena", "none"), "6 or 3 points")], 6, id="of no deck"
+    ),
+    pytest.param(
         doubt(laid(["lion"], ["ox"], marks={"ox": "blue"}), 100, ("blue", 0.6), ("red", 0.4)),
         [],
         3,
@@ -70,6 +80,12 @@ def test_doubtful_labels(table: Table, questions: list[Any], score: int) -> None
     assert asked(answer) == questions
     assert points(answer) == score
     assert answer.certain is not bool(questions)
+
+
+def test_a_marker_that_is_none_marks_nothing() -> None:
+    table = doubt(laid(["lion"], marks={"lion": "blue"}), 100, label=None)
+    assert points(judged(table, {**TURN, "answer": "100=blue"})) == 0
+    assert points(judged(table, {**TURN, "answer": "100=none"})) == 3
 
 
 def test_families_ask_for_the_family() -> None:
