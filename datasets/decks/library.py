@@ -19,21 +19,27 @@ def builtin_names() -> tuple[str, ...]:
 
 
 def located(name_or_folder: str | None, game: str) -> Path:
-    """Return the folder that is meant; DeckError where there is none."""
+    """Return the folder that is meant, by its path, a built-in name or its title; DeckError where there is none."""
     name = DEFAULTS.get(game) if name_or_folder is None else name_or_folder
     known = ", ".join(builtin_names())
     if name is None:
         raise DeckError(f'no deck is built in for "{game}": name a deck folder, or one of {known}')
     if name in builtin_names():
         return BUILTIN / name
-    folder = Path(name).expanduser()
+    folder = _titled(name) or Path(name).expanduser()
     if folder.name != manifest.FILE_NAME and not folder.is_dir():
         raise DeckError(f'there is no deck "{name}": name a deck folder, or one of {known}')
     return folder.parent if folder.name == manifest.FILE_NAME else folder
 
 
+def _titled(title: str) -> Path | None:
+    """Return the built-in deck that calls itself so, as an answer's `deck` does."""
+    folders = (BUILTIN / name for name in builtin_names())
+    return next((f for f in folders if (read := manifest.read(f)[0]) and read.edition.name == title), None)
+
+
 def edition_of(name_or_folder: str | None, game: str) -> Edition:
-    """Read a deck's rules by a built-in name or folder; None: the game's built-in deck. DeckError where they cannot be."""
+    """Read a deck's rules by a built-in name or folder; None: the game's built-in deck. DeckError."""
     folder = located(name_or_folder, game)
     read, faults = read_manifest(folder)
     if read is None:

@@ -31,6 +31,15 @@ def test_a_turn_of_string_safari() -> None:
     assert turn["lines"] == [{"rule": "target", "points": 3, "pieces": [0], "reason": "lion is a carnivore"}]
 
 
+@pytest.mark.parametrize(
+    "table", [paper_table(), string_table(turn="red", target="carnivore:3")], ids=["paper", "string"]
+)
+def test_an_answer_is_a_table_that_can_be_told_again(table: dict[str, Any]) -> None:
+    """Its `deck` is the deck's title; a question would keep its own options."""
+    code, answer = one(table)
+    assert one({**answer, "options": table.get("options", {})}) == (code, answer)
+
+
 def test_options_of_the_call_and_of_the_table() -> None:
     _, answer = one(string_table(target="herbivore:2"), options={"turn": "red", "target": "carnivore:3"})
     assert answer["sheet"]["turn"]["points"] == 2
