@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.section import Section, fit, gathered, radial
@@ -80,8 +81,8 @@ def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float)
     height, width = crowded.shape
     clear = line.seen & ~crowded[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)]
     for other in others:
-        gap = np.sqrt(((line.path_px[:, None, ::1] - other.path_px[None, ::3]) ** 2).sum(2).min(1))
-        clear &= gap > (line.width_px + other.width_px) / 2 + rim_px
+        least = (line.width_px + other.width_px) / 2 + rim_px
+        clear &= cKDTree(other.path_px).query(line.path_px, distance_upper_bound=least)[0] > least
     return np.asarray(clear)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import product
 
 import numpy as np
 
@@ -12,6 +13,8 @@ from vision.strings.ridges import Ints, Ridges
 MIN_POINTS = 5  # shorter runs are noise
 MAX_TURN = 0.64  # cosine of the sharpest turn (50 degrees) between neighbouring points
 REACH_PX = 2  # pixels a link may jump
+LEAST_ALIKE = 0.3  # cosine between the colour contrasts of linked points
+JUMPS = range(-REACH_PX, REACH_PX + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +37,7 @@ class Fragment:
 
 def fragments(found: Ridges) -> list[Fragment]:
     """Link line points both ways where each is the other's best continuation, and walk the chains."""
-    forward = _best(found, +1)
-    backward = _best(found, -1)
+    forward, backward = _best(found)
     links = _mutual(found, forward, backward)
     return [
         Fragment(found.points[chain], found.strength[chain], found.contrast[chain], closed)
@@ -44,32 +46,33 @@ def fragments(found: Ridges) -> list[Fragment]:
     ]
 
 
-def _best(found: Ridges, sign: int) -> Ints:
-    """For each point the best neighbour ahead (`sign` +1) or behind (-1) along its own tangent, or -1."""
+def _best(found: Ridges) -> tuple[Ints, Ints]:
+    """For each point the best neighbour ahead and behind along its own tangent, or -1."""
     count = len(found.points)
-    height, width = found.index.shape
-    tangent = np.stack([-found.across[:, 1], found.across[:, 0]], 1) * sign
+    points, across = found.points.astype(np.float32), found.across.astype(np.float32)
+    response = (found.response / np.maximum(found.strength, 1e-9)[:, None]).astype(np.float32)
+    tangent = np.stack([-across[:, 1], across[:, 0]], 1)
     rows, columns = np.nonzero(found.index >= 0)
     at = found.index[rows, columns]
     row, column = np.empty(count, np.int64), np.empty(count, np.int64)
-    row[at], column[at] = rows, columns
-    best, choice = np.full(count, np.inf), np.full(count, -1)
-    for dy in range(-REACH_PX, REACH_PX + 1):
-        for dx in range(-REACH_PX, REACH_PX + 1):
-            if dx == 0 and dy == 0:
-                continue
-            y, x = row + dy, column + dx
-            inside = (x >= 0) & (y >= 0) & (x < width) & (y < height)
-            other = np.where(inside, found.index[y.clip(0, height - 1), x.clip(0, width - 1)], -1)
-            step = found.points[other] - found.points
-            distance = np.hypot(step[:, 0], step[:, 1]) + 1e-9
-            ahead = (step * tangent).sum(1) / distance
-            parallel = np.abs((found.across * found.across[other]).sum(1))
-            alike = (found.response * found.response[other]).sum(1) / (found.strength * found.strength[other])
-            ok = (other >= 0) & (ahead > MAX_TURN) & (parallel > MAX_TURN) & (alike > 0.3)
-            cost = np.where(ok, distance * (1 + 2 * (1 - ahead)) + 2 * (1 - parallel) + 0.5 * (1 - alike), np.inf)
-            choice, best = np.where(cost < best, other, choice), np.minimum(cost, best)
-    return choice
+    row[at], column[at] = rows + REACH_PX, columns + REACH_PX
+    index = np.pad(found.index, REACH_PX, constant_values=-1)
+    best, choice = np.full((2, count), np.inf, np.float32), np.full((2, count), -1)
+    for dy, dx in product(JUMPS, JUMPS):
+        other = index[row + dy, column + dx]
+        here = np.flatnonzero((other >= 0) & (other != np.arange(count)))
+        there = other[here]
+        step = points[there] - points[here]
+        distance = np.hypot(step[:, 0], step[:, 1]) + np.float32(1e-9)
+        ahead = np.einsum("nk,nk->n", step, tangent[here]) / distance
+        parallel = np.abs(np.einsum("nk,nk->n", across[here], across[there]))
+        alike = np.einsum("nk,nk->n", response[here], response[there])
+        ok = (np.abs(ahead) > MAX_TURN) & (parallel > MAX_TURN) & (alike > LEAST_ALIKE)
+        cost = distance * (1 + 2 * (1 - np.abs(ahead))) + 2 * (1 - parallel) + 0.5 * (1 - alike)
+        side = (ahead < 0).astype(int)
+        better = ok & (cost < best[side, here])
+        choice[side[better], here[better]], best[side[better], here[better]] = there[better], cost[better]
+    return choice[0], choice[1]
 
 
 def _mutual(found: Ridges, forward: Ints, backward: Ints) -> Ints:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from heapq import nlargest
+from itertools import islice
 
 import cv2
 import numpy as np
@@ -180,7 +182,10 @@ def _search(joints: Joints, start: Tour) -> tuple[Tour | None, Tour]:
     for _ in range(len(joints.runs)):
         closings = [t for t in (_closed(joints, tour) for tour in beam) if t is not None]
         best_closed = max([*closings, *([best_closed] if best_closed else [])], key=lambda t: t.score, default=None)
-        beam = sorted((g for tour in beam for g in _grown(joints, tour)), key=lambda t: -t.score)[:BEAM]
+        onward = [(tour.score + gain, k, end) for k, tour in enumerate(beam) for end, gain in _onward(joints, tour)]
+        beam = [
+            Tour((*beam[k].steps, (end // 2, end % 2 == 1)), False, score) for score, k, end in nlargest(BEAM, onward)
+        ]
         if not beam:
             break
         best_open = max(best_open, beam[0], key=lambda t: t.score)
@@ -203,17 +208,12 @@ def _closed(joints: Joints, tour: Tour) -> Tour | None:
     return Tour(tour.steps, True, tour.score - float(cost)) if np.isfinite(cost) else None
 
 
-def _grown(joints: Joints, tour: Tour) -> list[Tour]:
-    """Go on from a tour's end by each of its best continuations."""
+def _onward(joints: Joints, tour: Tour) -> list[tuple[int, float]]:
+    """A tour's best continuations from its end: (end entered, gain)."""
     used = {run for run, _ in tour.steps}
     barred = used.union(*(joints.doubled[run] for run in used))
-    onward: list[Tour] = []
-    for end, gain in joints.onward[leaving(tour.steps[-1])]:
-        if end // 2 not in barred:
-            onward.append(Tour((*tour.steps, (end // 2, end % 2 == 1)), False, tour.score + gain))
-            if len(onward) >= CHOICES:
-                break
-    return onward
+    free = (step for step in joints.onward[leaving(tour.steps[-1])] if step[0] // 2 not in barred)
+    return list(islice(free, CHOICES))
 
 
 def polyline(joints: Joints, tour: Tour) -> tuple[Floats, Mask]:

@@ -154,13 +154,18 @@ def members(
     radius = np.clip(MEMBER_SHARE * np.linalg.norm(centres, axis=1), *MEMBER_RADIUS)
     usual = np.array([learnt[name].contrast for name in names])
     beside = cv2.dilate(ground.wide.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
-    for run in runs:
-        at = np.rint(run.points).astype(int)
-        near = beside[at[:, 1].clip(0, beside.shape[0] - 1), at[:, 0].clip(0, beside.shape[1] - 1)]
-        distance = _strays(_smooth(core_colours(ground, run.points)), centres) / radius
-        contrast = _smooth(run.contrast[:, None])
-        distance[(contrast < usual * FAINTER) & ~near[:, None]] = np.inf
-        nearest = np.where(distance.min(1) < 1, distance.argmin(1), -1)
+    if not runs:
+        return result
+    points = np.concatenate([run.points for run in runs])
+    at = np.rint(points).astype(int)
+    near = beside[at[:, 1].clip(0, beside.shape[0] - 1), at[:, 0].clip(0, beside.shape[1] - 1)]
+    stop_at = np.cumsum([len(run.points) for run in runs])
+    told = np.column_stack([core_colours(ground, points), np.concatenate([run.contrast for run in runs])])
+    told = np.concatenate([_smooth(part) for part in np.split(told, stop_at[:-1])])
+    distance = _strays(told[:, :3], centres) / radius
+    distance[(told[:, 3:] < usual * FAINTER) & ~near[:, None]] = np.inf
+    nearest_name = np.where(distance.min(1) < 1, distance.argmin(1), -1)
+    for run, nearest in zip(runs, np.split(nearest_name, stop_at[:-1]), strict=True):
         for start, stop in _stretches(nearest):
             if nearest[start] >= 0 and stop - start >= least:
                 whole = stop - start == len(nearest)
@@ -174,18 +179,19 @@ def members(
 def likeness(ground: Ground, look: Look) -> NDArray[np.float32]:
     """How much each place (h, w) has a string's colour, 0-1; plainly bare table has none of it."""
     radius = float(np.clip(MEMBER_SHARE * np.linalg.norm(look.colour), *MEMBER_RADIUS))
-    stray = (
-        _strays(ground.flat.reshape(-1, 3).astype(np.float64), look.colour[None])[:, 0].reshape(ground.bare.shape)
-        / radius
-    )
-    return np.asarray(np.exp(-((1.5 * stray) ** 2) / 2) * ~ground.bare, np.float32)
+    like = np.zeros(ground.bare.shape, np.float32)
+    stray = _strays(ground.flat[~ground.bare].astype(np.float64), look.colour[None])[:, 0] / radius
+    like[~ground.bare] = np.exp(-((1.5 * stray) ** 2) / 2)
+    return like
 
 
 def _strays(colour: Floats, centres: Floats) -> Floats:
     """How far colours (n, 3) lie from each string's (k, 3), blur towards the table forgiven: (n, k)."""
     size = np.maximum((centres * centres).sum(1), 1e-6)
-    share = np.clip(colour @ centres.T / size, *BLURRED)
-    return np.asarray(np.linalg.norm(colour[:, None] - share[..., None] * centres[None], axis=2))
+    along = colour @ centres.T
+    share = np.clip(along / size, *BLURRED)
+    away = (colour * colour).sum(1)[:, None] - share * (2 * along - share * size)
+    return np.asarray(np.sqrt(np.maximum(away, 0)))
 
 
 def _smooth(values: Floats) -> Floats:

@@ -74,27 +74,31 @@ def retraced(
     """
     if line.seen.all() or line.seen.sum() < 8:
         return line
-    pieces: list[Floats] = []
-    flags: list[Mask] = []
-    count, at, back = len(line.seen), 0, round(BACK_WIDTHS * line.width_px / SPACING_PX)
-    found = [s for s in stretches(~line.seen, line.closed) if (s[1] - s[0]) * SPACING_PX >= LEAST_WIDTHS * line.width_px]
-    if not line.closed:
-        found = [s for s in found if s[0] > 0 and s[1] < count]
+    back = round(BACK_WIDTHS * line.width_px / SPACING_PX)
+    found = _unseen(line)
     if not found:
         return line
     turn = found[0][0] - back if line.closed else 0
-    path, seen = (np.roll(v, -turn, 0) for v in (line.path_px, line.seen))
+    path, seen = np.roll(line.path_px, -turn, 0), np.roll(line.seen, -turn)
+    parts: list[tuple[Floats, Mask]] = []
+    at = 0
     for start, stop in found:
-        a, b = max(start - turn - back, at), min(stop - turn + back, count - 1)
-        if b - a < 2:
-            continue
-        way = _way(image, ground, line, path[a : b + 1], template, outlines_px, others)
-        pieces += [path[at:a], way]
-        flags += [seen[at:a], np.zeros(len(way), bool)]
-        at = b + 1
-    path, seen = np.concatenate([*pieces, path[at:]]), np.concatenate([*flags, seen[at:]])
-    path, places = resampled(path, SPACING_PX, line.closed)
+        a, b = max(start - turn - back, at), min(stop - turn + back, len(path) - 1)
+        if b - a >= 2:
+            way = _way(image, ground, line, path[a : b + 1], template, outlines_px, others)
+            parts += [(path[at:a], seen[at:a]), (way, np.zeros(len(way), bool))]
+            at = b + 1
+    parts.append((path[at:], seen[at:]))
+    seen = np.concatenate([flags for _, flags in parts])
+    path, places = resampled(np.concatenate([points for points, _ in parts]), SPACING_PX, line.closed)
     return replace(line, path_px=path, seen=seen[np.rint(places).astype(int) % len(seen)])
+
+
+def _unseen(line: Line) -> list[tuple[int, int]]:
+    """The stretches (start, stop) worth looking for again: long enough, and between two seen ends."""
+    least = LEAST_WIDTHS * line.width_px / SPACING_PX
+    found = [s for s in stretches(~line.seen, line.closed) if s[1] - s[0] >= least]
+    return found if line.closed else [s for s in found if s[0] > 0 and s[1] < len(line.seen)]
 
 
 def along_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
@@ -164,10 +168,10 @@ def _window(
     grid = np.stack([x, y], -1) * step + low
     covered = _sampled(ground.wide & ~ground.pieces, ground, grid)  # what lies on a piece shows
     crossed = _bands(size, low, step, others)
-    cost = np.stack([_misfit(patch, base - low, step, size, d, template) for d in _normals()])
     most = np.where(covered, HIDDEN_COST, np.where(crossed, CROSSED_COST, FOREIGN_COST))
-    cost = np.minimum(cost, most) + LENGTH_COST
-    return Window(np.asarray(cost + _rims(size, low, step, line.width_px, outlines_px), np.float32), low, step)
+    cost = np.stack([_misfit(patch, base - low, step, size, normal, template) for normal in _normals()])
+    extra = _rims(size, low, step, line.width_px, outlines_px) + np.float32(LENGTH_COST)
+    return Window(np.asarray(np.minimum(cost, most) + extra, np.float32), low, step)
 
 
 def _sampled(mask: Mask, ground: Ground, at_px: Floats) -> Mask:
@@ -217,12 +221,13 @@ def _misfit(
 ) -> Image32:
     """How badly each grid place fits the string with this normal (h, w); plain table: 1."""
     want = template.at(np.array([np.arctan2(normal[1], normal[0])]))[0].astype(np.float32)
-    spread = (template.noise * np.sqrt(3)).astype(np.float32)
+    sharp = (1 / (template.noise * np.sqrt(3))).astype(np.float32)
     total, weight = np.zeros((size[1], size[0]), np.float32), 0.0
     for k in range(0, len(template.offsets), max(round(step / (template.offsets[1] - template.offsets[0])), 2)):
         shift = template.offsets[k] * normal - base
         at = _warped(patch, np.array([[step, 0, shift[0]], [0, step, shift[1]]]), size)
-        away = (((at[..., :3] - want[k]) / spread[k]) ** 2).sum(2)
+        away = (at[..., :3] - want[k]) * sharp[k]
+        away = np.einsum("hwc,hwc->hw", away, away)
         if not template.core[k]:
             away = np.where(at[..., 3] > EDGE, np.float32(UNTOLD * template.table), away)
         total += np.minimum(away, np.float32(CAP)) * np.float32(template.weight[k])
@@ -243,6 +248,7 @@ def _rims(size: tuple[int, ...], low: Floats, step: float, width_px: float, outl
             along = (b - a) / max(float(np.hypot(*(b - a))), 1e-9)
             parallel = np.sqrt(np.maximum(1 - (normals @ along) ** 2, 0)) > RIM_TURN
             canvas = np.zeros((size[1], size[0]), np.uint8)
-            cv2.line(canvas, *(tuple(int(v) for v in np.rint(p * 16)) for p in (a, b)), 1, thick, cv2.LINE_8, 4)
+            ends = np.rint(np.stack([a, b]) * 16).astype(int).tolist()
+            cv2.line(canvas, ends[0], ends[1], 1, thick, cv2.LINE_8, 4)
             extra[parallel] = np.maximum(extra[parallel], canvas * np.float32(RIM_COST))
     return extra

@@ -24,7 +24,7 @@ from vision.strings.ground import Floats
 BINS = 12  # directions into which cross-sections are gathered
 MIN_BIN = 6  # cross-sections before a direction counts
 NOISE = 0.03  # relative brightness: what the model leaves out of a mean cross-section
-ROUNDS = 14  # of the fit; it has settled by then
+FIRST_ROUNDS, ROUNDS = 7, 8  # of the fit: from both sides, and from the better one until it has settled
 RIDGE = 0.05  # keeps an amplitude that nothing speaks of at rest
 DEEPEST, DEEP_SIGMA = 0.45, 0.04  # a shadow takes about that much of a lit table's brightness, and hardly more
 TINT_SIGMA = 0.06  # of a shadow's depth between colour channels
@@ -176,6 +176,19 @@ class _Problem:
         thin = np.maximum(LEAST_BLURS * values[:, :1] - values[:, base :: len(OWN)], 0) / THIN_SIGMA_PX
         return np.concatenate([left, prior, thin, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
 
+    def settled(self, values: Floats, rounds: int) -> tuple[Floats, float]:
+        """The parameters after so many rounds of the fit, and what it then costs."""
+        found = least_squares(
+            self.residual,
+            np.clip(values, self.low, self.high),
+            self.slope,
+            bounds=(self.low, self.high),
+            loss="soft_l1",
+            f_scale=3.0,
+            max_nfev=rounds,
+        )
+        return found.x, float(found.cost)
+
     def residual(self, values: Floats) -> Floats:
         """Residuals (r,) of one parameter set."""
         return np.asarray(self.solve(values[None])[0][0])
@@ -190,22 +203,12 @@ class _Problem:
 def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section]:
     """Fit all strings' cross-sections together, from first guesses of their widths."""
     problem = _problem(strings, widths_px)
-    found = []
+    tried = []
     for sign in (1, -1):
         first = problem.start.copy()
         first[1:3] = sign * START_THROW
-        found.append(
-            least_squares(
-                problem.residual,
-                first,
-                problem.slope,
-                bounds=(problem.low, problem.high),
-                loss="soft_l1",
-                f_scale=3.0,
-                max_nfev=ROUNDS,
-            )
-        )
-    best = min(found, key=lambda f: f.cost).x
+        tried.append(problem.settled(first, FIRST_ROUNDS))
+    best = problem.settled(min(tried, key=lambda t: t[1])[0], ROUNDS)[0]
     residuals, amplitudes = problem.solve(best[None])
     misfit = float(np.sqrt(np.mean(residuals[0] ** 2)))
     own = best[len(SHARED) :].reshape(-1, len(OWN))

@@ -7,11 +7,23 @@ import numpy as np
 from vision.strings.ground import Floats
 from vision.strings.strips import smoothed
 
+TOGETHER = 2  # samples that share a shift; between them it is told later, to a part of a step
 BEND_COST = 0.6  # per px squared of shift between neighbouring samples, per px of their distance
 
 
 def settle(misfit: Floats, shifts: Floats, spacing_px: float, closed: bool) -> Floats:
     """Choose a shift (n,) for each sample from its misfits (n, k), neighbours alike; round a loop its ends agree."""
+    count = len(misfit)
+    if count > 4 * TOGETHER:  # neighbours share a shift: half as many steps
+        whole = count // TOGETHER * TOGETHER
+        pairs = misfit[:whole].reshape(-1, TOGETHER, misfit.shape[1]).sum(1)
+        shared = np.repeat(_settled(pairs, shifts, spacing_px * TOGETHER, closed), TOGETHER)
+        return np.concatenate([shared, np.repeat(shared[-1:], count - whole)])
+    return _settled(misfit, shifts, spacing_px, closed)
+
+
+def _settled(misfit: Floats, shifts: Floats, spacing_px: float, closed: bool) -> Floats:
+    """Choose a shift (n,) for each row."""
     count = len(misfit)
     if closed:  # go round once and a half; the middle has forgotten where it began
         lead = min(count // 2, 150)

@@ -11,7 +11,6 @@ from scipy.ndimage import gaussian_filter1d
 
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
 
-
 EDGE = 0.15  # of a working pixel that a piece covers
 
 
@@ -96,5 +95,5 @@ def strip(
 def on_pieces(ground: Ground, at_px: Floats) -> Mask:
     """Which picture points (n, m, 2) lie on a piece or at its very edge."""
     at = ((at_px + 0.5) / ground.scale - 0.5).astype(np.float32)
-    pieces = ground.pieces.astype(np.float32)
-    return np.asarray(cv2.remap(pieces, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE) > EDGE)
+    share = cv2.remap(ground.pieces.astype(np.float32), at[..., 0], at[..., 1], cv2.INTER_LINEAR)
+    return np.asarray(share > EDGE)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.strings.ground import Floats, Mask
+from vision.strings.ground import Floats, Image32, Mask
 from vision.strings.strips import Strip
 
 HARMONICS = 2  # a cross-section changes with direction as its shadow swings round: two harmonics follow that
@@ -17,7 +17,7 @@ UNTOLD = 0.8  # of what plain table misfits: what a sample counts that tells not
 FLANK_WEIGHT = 0.5  # of a sample beside the cord, where tiles and other strings often lie
 
 
-ROUND = np.arange(12) * (np.pi / 6)  # directions, all round
+ROUND: Floats = np.arange(12, dtype=np.float64) * (np.pi / 6)  # directions, all round
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,9 @@ def learn(strip: Strip, open_rows: Mask, width_px: float, half: float) -> Templa
     weight = np.where(np.abs(offsets) <= width_px / 2 + 0.5, 1.0, FLANK_WEIGHT)
     noise = np.maximum(np.sqrt((left**2).mean(0)), NOISE_FLOOR).astype(np.float64)
     weight = weight / weight.sum()
-    plain = (((np.einsum("nh,htc->ntc", _basis(ROUND), terms) - 1) / noise) ** 2).mean(2)
-    return Template(offsets, np.asarray(terms, np.float64), noise, weight, core, float((np.minimum(plain, CAP) @ weight).mean()))
+    plain = (((np.einsum("nh,htc->ntc", _basis(ROUND), np.asarray(terms)) - 1) / noise) ** 2).mean(2)
+    table = float((np.minimum(plain, CAP) @ weight).mean())
+    return Template(offsets, np.asarray(terms, np.float64), noise, weight, core, table)
 
 
 def misfits(strip: Strip, template: Template, reach: float) -> tuple[Floats, Floats]:
@@ -78,11 +79,11 @@ def misfits(strip: Strip, template: Template, reach: float) -> tuple[Floats, Flo
     step = strip.offsets[1] - strip.offsets[0]
     half, middle = len(template.offsets) // 2, len(strip.offsets) // 2
     most = min(round(float(reach / step)), middle - half)
-    want = template.at(strip.angle) / template.noise
+    want, ratio = template.at(strip.angle).astype(np.float32), strip.ratio.astype(np.float32)
     result = np.empty((len(strip.path_px), 2 * most + 1))
     for k in range(-most, most + 1):
         part = slice(middle + k - half, middle + k + half + 1)
-        result[:, k + most] = _compared(strip.ratio[:, part], want, strip.foreign[:, part], template)
+        result[:, k + most] = _compared(ratio[:, part], want, strip.foreign[:, part], template)
     return np.arange(-most, most + 1) * step, result
 
 
@@ -90,10 +91,13 @@ def bare_misfit(strip: Strip, template: Template) -> Floats:
     """How badly each row fits plain table (n,), in the same measure."""
     middle, half = len(strip.offsets) // 2, len(template.offsets) // 2
     part = slice(middle - half, middle + half + 1)
-    return _compared(strip.ratio[:, part], np.ones((1, 1, 3)) / template.noise, strip.foreign[:, part], template)
+    return _compared(strip.ratio[:, part].astype(np.float32), np.float32(1), strip.foreign[:, part], template)
 
 
-def _compared(rows: Floats, want: Floats, foreign: Mask, template: Template) -> Floats:
+def _compared(rows: Image32, want: Image32 | np.float32, foreign: Mask, template: Template) -> Floats:
     """Mean capped squared deviations (n,); beside the cord a piece tells nothing."""
-    away = np.minimum(((rows / template.noise - want) ** 2).mean(2), CAP)
-    return np.asarray(np.where(foreign & ~template.core, UNTOLD * template.table, away) @ template.weight)
+    away = (rows - want) * (1 / (np.sqrt(3) * template.noise)).astype(np.float32)
+    away = np.minimum(np.einsum("ntc,ntc->nt", away, away), np.float32(CAP))
+    if foreign.any():
+        away = np.where(foreign & ~template.core, np.float32(UNTOLD * template.table), away)
+    return np.asarray(away @ template.weight)

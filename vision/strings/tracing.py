@@ -46,7 +46,7 @@ LEAST_POINTS = 6
 MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
 PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it bare, something hides where it goes
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
-SYSTEMATIC_PX = 0.13  # what the lens and the cord's twist leave, whatever the fit says
+SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 WIDTH_SHARE, WIDTH_PX = 0.05, 0.4  # one standard deviation of a width: a share of it, and what blur leaves open
 RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
@@ -129,23 +129,7 @@ def _refined(
         name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px)
         for name, line in lines.items()
     }
-    first = {name: _settled(image, ground, name, lines, 1.0) for name in lines}
-    lines = {
-        name: untangled(
-            line
-            if placed is None
-            else retraced(
-                image,
-                ground,
-                mended(unproven(line, outlines_px), placed),
-                placed.template,
-                outlines_px,
-                [other for n, (other, _) in first.items() if n != name],
-            )
-        )
-        for name, (line, placed) in first.items()
-    }
-    lines = {name: _respaced(_settled(image, ground, name, lines, 0.6)[0]) for name in lines}
+    lines = _proven(image, ground, lines, outlines_px)
     found = sections(image, ground, lines)
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
@@ -154,6 +138,25 @@ def _refined(
         for name in lines
         if (known := placed[name][1]) is not None
     )
+
+
+def _proven(
+    image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line], outlines_px: Sequence[Floats]
+) -> dict[str, Line]:
+    """Align lines with their strings, and look again for what then is not seen."""
+    first = {name: _settled(image, ground, name, lines, 1.0) for name in lines}
+    again = {}
+    for name, (line, placed) in first.items():
+        if placed is not None:
+            others = [other for n, (other, _) in first.items() if n != name]
+            doubted = mended(unproven(line, outlines_px), placed)
+            line = retraced(image, ground, doubted, placed.template, outlines_px, others)
+        again[name] = untangled(line)
+    same = {name for name, line in again.items() if line.path_px is first[name][0].path_px}
+    return {
+        name: _respaced(line if name in same else _settled(image, ground, name, again, 0.6)[0])
+        for name, line in again.items()
+    }
 
 
 def unproven(line: Line, outlines_px: Sequence[Floats]) -> Line:
@@ -199,6 +202,7 @@ def _finished(
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
+    rivals = rivals_px(image, ground, line, placed.template)
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(placed.bare, line.closed, least / SPACING_PX)
     if not line.closed and _parted(ground, line, least):
@@ -208,7 +212,7 @@ def _finished(
         closed=line.closed and not gaps,
         path_px=line.path_px,
         widths_px=_widths(line, expected_px),
-        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), RIVAL_SHARE * rivals_px(image, ground, line, placed.template)),
+        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), RIVAL_SHARE * rivals),
         seen=line.seen,
         width_px=line.width_px,
         width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX,
