@@ -82,7 +82,7 @@ def prepare(folder: Path) -> None:
     _saved(folder / "table.jpg", _grid(paper, (*faces, faces[0])))
     _saved(folder / "ring.jpg", _table("kleine-fotosafari", 300))
     _saved(folder / "field.jpg", _table("string-safari", 302))
-    for name in ("labelled", "misread"):
+    for name in ("labelled", "misreads"):
         (folder / name).mkdir()
         _saved(folder / name / "one.jpg", _row(paper, faces, 6))
         (folder / name / "one.json").write_text(json.dumps(MISREAD))

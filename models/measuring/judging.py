@@ -101,9 +101,11 @@ def _same_player(
 
 def _foto(truth: TrueTable, got: Mapping[str, Any], pairs: Mapping[int, int]) -> Verdict:
     want, ring, photos = truth.answer, got["sheet"]["ring"], got["sheet"]["photos"]
+    turns = [ring[k:] + ring[:k] for k in range(max(len(ring), 1))]
+    if "photo" not in want:  # nobody had claimed one
+        return Verdict(want["ring"] in turns, True, "" if want["ring"] in turns else f"ring {ring} for {want['ring']}")
     if len(photos) != 1:
         return Verdict(False, False, f"{len(photos)} photo cards")
-    turns = [ring[k:] + ring[:k] for k in range(max(len(ring), 1))]
     verdict = photos[0]["valid"] == want["valid"]
     why = [
         text
@@ -119,6 +121,8 @@ def _foto(truth: TrueTable, got: Mapping[str, Any], pairs: Mapping[int, int]) ->
 
 def _string(truth: TrueTable, got: Mapping[str, Any], pairs: Mapping[int, int]) -> Verdict:
     want, sheet = truth.answer, got["sheet"]
+    if "players" in want:
+        return _final(want["players"], sheet["players"])
     if sheet["legal"] != want["legal"]:
         return Verdict(False, False, f"legal {sheet['legal']} for {want['legal']}")
     ids = {truth.pieces[i].id: got["pieces"][j]["id"] for i, j in pairs.items()}
@@ -128,6 +132,16 @@ def _string(truth: TrueTable, got: Mapping[str, Any], pairs: Mapping[int, int]) 
     points = (sheet.get("turn") or {}).get("points")
     same = points == want["turn_points"]
     return Verdict(same, same, "" if same else f"points {points} for {want['turn_points']}")
+
+
+def _final(want: Mapping[str, Any], players: Mapping[str, Any]) -> Verdict:
+    """Judge the end of String Safari: every player's total."""
+    wrong = [
+        f"{name}: {players.get(name, {}).get('total')} for {held['total']}"
+        for name, held in want.items()
+        if players.get(name, {}).get("total") != held["total"]
+    ]
+    return Verdict(not wrong, not wrong, "; ".join(wrong))
 
 
 def _sorted(values: Any) -> list[str]:

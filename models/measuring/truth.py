@@ -88,7 +88,7 @@ def _known(path: Path, picture: Path, data: Mapping[str, Any]) -> TrueTable:
     if game not in GAMES:
         raise ValueError(f"game {game!r}: expected one of {', '.join(GAMES)}")
     answer = data["answer"] if "answer" in data else _from_sheet(game, data)
-    strings = {s["name"]: np.asarray(s["points_px"], float) for s in data.get("strings", ()) if "points_px" in s}
+    strings = {s["name"]: np.asarray(s["points_px"], float) for s in data.get("strings", ()) if s.get("points_px")}
     conditions = {key: data[key] for key in ("tilt_deg", "table", "light") if data.get(key) is not None}
     options = data.get("options") or _turn(game, answer)
     return TrueTable(
@@ -105,8 +105,10 @@ def _piece(data: Mapping[str, Any]) -> TruePiece:
 
 
 def _deck(folder: Path, name: str | None) -> str | None:
-    """Return the deck folder beside the tables, else the name as it stands: a built-in deck's, or a folder's."""
-    for own in (folder / "decks" / str(name), folder / str(name)):
+    """Return the deck folder beside the tables, or beside their folder, as the page's own decks lie; else the name as
+    it stands: a built-in deck's, or a folder's.
+    """
+    for own in (folder / "decks" / str(name), folder.parent / "decks" / str(name)):
         if name and (own / "deck.toml").exists():
             return str(own)
     return name
@@ -133,7 +135,7 @@ def _from_sheet(game: str, data: Mapping[str, Any]) -> Any:
         photo = (sheet["photos"] or [{"sequence": None, "valid": None}])[0]
         return {"ring": sheet["ring"], "photo": photo["sequence"], "valid": photo["valid"]}
     if "legal" not in sheet:
-        return None  # a final table: its pieces alone are measured
+        return {"players": sheet["players"]}
     points = (sheet.get("turn") or {}).get("points")
     return {"legal": sheet["legal"], "enclosed": sheet["enclosed"], "turn_points": points}
 

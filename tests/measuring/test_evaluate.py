@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 from measuring import subjects
 from measuring.finds import compared
 from measuring.truth import Photograph, TrueCard, TruthError, photographs, tables
-from service import cli
+from service import cli, misreads
 
 CARD = {"kind": "card", "label": "fox", "corners_px": [[0, 0], [9, 0], [9, 9], [0, 9]]}
 
@@ -67,6 +67,14 @@ def test_figures_and_the_picture_of_every_miss(folder: Path, tmp_path: Path) -> 
     assert html.count("data:image/jpeg;base64,") == 2
     assert "http" not in html
     assert "all tables: tables 3" in said
+
+
+def test_what_report_misread_saves_is_a_labelled_table(tmp_path: Path) -> None:
+    image, _ = subjects.cards(6)
+    answer = json.loads(_run("score", str(_write(tmp_path / "seen.png", image)), "--game", "paper-safari", "--json")[1])
+    misreads.save(tmp_path / "misreads", image, answer, answer, {"option": {"victory_cards": 2}}, "a note")
+    assert _run("evaluate", str(tmp_path / "misreads"), "--json", str(tmp_path / "out.json"))[0] == 0
+    assert json.loads((tmp_path / "out.json").read_text())["figures"]["tables"]["right"] == 1.0
 
 
 @pytest.mark.parametrize(

@@ -109,6 +109,28 @@ def test_a_string(got: dict[str, Any], right: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("totals", "right"),
+    [
+        ({"red": 9, "blue": 4}, True),
+        ({"red": 9, "blue": 5}, False),
+        ({"red": 9}, False),
+        ({"red": None, "blue": 4}, False),
+    ],
+    ids=["right", "a-total", "a-player-missing", "not-known"],
+)
+def test_the_end_of_string_safari(totals: dict[str, int | None], right: bool) -> None:
+    want = {"players": {"red": {"total": 9}, "blue": {"total": 4}}}
+    got = {"pieces": [], "sheet": {"players": {name: {"total": total} for name, total in totals.items()}}}
+    assert judge(table("string-safari", (), want), got).right is right
+
+
+@pytest.mark.parametrize(("ring", "right"), [(["b", "c", "a"], True), (["b", "a", "c"], False)])
+def test_a_ring_without_a_claim(ring: list[str], right: bool) -> None:
+    verdict = judge(table("kleine-fotosafari", (), {"ring": ["a", "b", "c"]}), foto(ring, False, photos=0))
+    assert (verdict.right, verdict.scored) == (right, True)
+
+
+@pytest.mark.parametrize(
     ("label", "right"), [("fox", True), ("lion", False), (None, False)], ids=["same", "other", "unnamed"]
 )
 def test_where_no_answer_is_known_the_pieces_are_judged(label: str | None, right: bool) -> None:
