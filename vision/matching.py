@@ -24,6 +24,8 @@ CROP_PX = 96
 """The shorter side of the crops that are named."""
 RELIABLE = 0.75
 """A correlation with its reference from which a piece tells where the plane is."""
+CONFIRMED = 0.6
+"""A correlation that will do where the face is also named where it was laid: a cube on it takes some away."""
 SNAP_SHARE = 0.09
 """How far a rectangle of known size slides to its edges, as a share of its side, where its face was not laid on."""
 NAMED = 0.8
@@ -72,7 +74,7 @@ class Matcher:
         """Lay each quad (n, 4, 2) px onto the reference of its likeliest label."""
         found: Laid = []
         for quad, naming in zip(quads_px, namings, strict=True):
-            label = next((name for name, _ in naming.candidates if name is not None), None)
+            label = _likeliest(naming)
             pictures = self.references.get(label, ()) if label else ()
             tries = [register(self.image, quad, picture, rigid=rigid) for picture in pictures[:PICTURES_TRIED]]
             found.append(max((t for t in tries if t), key=lambda t: t.correlation, default=None))
@@ -93,7 +95,20 @@ class Matcher:
         """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt."""
         namings, rects = self.named(self.snapped(plane, quads_px))
         laid = self.laid(rects, namings, rigid=True)
-        return [r if sure(r) and known(n) else None for r, n in zip(laid, namings, strict=True)], namings
+        placed = [k for k, registration in enumerate(laid) if registration is not None]
+        found: Laid = [None] * len(laid)
+        if placed:
+            again, corners = self.named(np.stack([r.corners_px for r in laid if r is not None]))
+            for k, naming, quad in zip(placed, again, corners, strict=True):
+                correlation = r.correlation if (r := laid[k]) else 0.0
+                if known(naming) and naming.label == _likeliest(namings[k]) and correlation > CONFIRMED:
+                    found[k], namings[k] = Registration(quad, correlation), naming
+        return found, namings
+
+
+def _likeliest(naming: Naming) -> str | None:
+    """Return the likeliest label of the deck, however unlikely."""
+    return next((name for name, _ in naming.candidates if name is not None), None)
 
 
 def sure(registration: Registration | None) -> bool:

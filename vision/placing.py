@@ -87,8 +87,8 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     kept = np.flatnonzero(_distinct(corners, scores + ours, ours))
     if len(kept) == 0:
         return Placing(plane, (), boxes, scores)
-    plane, pieces = _settled(matcher, plane, corners[kept], [laid[k] for k in kept], [namings[k] for k in kept])
-    pieces = _doubted(matcher, plane, pieces, boxes[kept])
+    plane, pieces, sures = _settled(matcher, plane, corners[kept], [laid[k] for k in kept], [namings[k] for k in kept])
+    pieces = _doubted(matcher, plane, pieces, boxes[kept], sures)
     left = ~ours & ~_covered(boxes, np.stack([p.corners_px for p in pieces]))
     late = _searched(matcher, plane, boxes, left)  # the plane is better now
     if late:
@@ -104,9 +104,11 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     return Placing(plane, pieces, boxes[left & ~unread], scores[left & ~unread])
 
 
-def _doubted(matcher: Matcher, plane: Plane, pieces: tuple[Placed, ...], boxes: Floats) -> tuple[Placed, ...]:
-    """Look again, from their boxes (n, 4, 2) px, for pieces that nothing names for sure: they may lie otherwise."""
-    doubtful = np.array([not known(piece.naming) for piece in pieces], bool)
+def _doubted(
+    matcher: Matcher, plane: Plane, pieces: tuple[Placed, ...], boxes: Floats, sures: Flags
+) -> tuple[Placed, ...]:
+    """Look again, from their boxes (n, 4, 2) px, for pieces that nothing names or places for sure."""
+    doubtful = ~sures | np.array([not known(piece.naming) for piece in pieces], bool)
     better = _searched(matcher, plane, boxes, doubtful) if doubtful.any() else {}
     if not better:
         return pieces
@@ -173,8 +175,8 @@ def _covered(boxes: Floats, pieces: Floats) -> Flags:
 
 def _settled(
     matcher: Matcher, plane: Plane, corners: Floats, laid: Laid, namings: list[Naming]
-) -> tuple[Plane, tuple[Placed, ...]]:
-    """Lay all pieces on again with the plane known, refit it, and name them where they lie."""
+) -> tuple[Plane, tuple[Placed, ...], Flags]:
+    """Lay all pieces on again with the plane known, refit it, and name them where they lie; tell which are laid on."""
     rects = matcher.rigid(plane, corners)
     lost = np.flatnonzero([not sure(r) for r in laid])
     if len(lost):
@@ -189,7 +191,7 @@ def _settled(
     namings, final = matcher.named(final)
     final_mm = plane.to_mm(final, matcher.height_mm)
     pieces = [Placed(c, mm, n, float(s)) for c, mm, n, s in zip(final, final_mm, namings, sigma, strict=True)]
-    return plane, tuple(pieces)
+    return plane, tuple(pieces), np.array([sure(r) for r in best], bool)
 
 
 def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, ...]:
