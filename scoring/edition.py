@@ -8,6 +8,8 @@ from types import MappingProxyType
 from typing import Literal
 
 Game = Literal["paper-safari", "kleine-fotosafari", "string-safari", "any"]
+GAMES: tuple[Game, ...] = ("paper-safari", "kleine-fotosafari", "string-safari")
+"""Those that are played; a deck of game "any" is of faces alone."""
 Option = str | int | float | bool
 
 FOODS = ("carnivore", "herbivore", "omnivore")

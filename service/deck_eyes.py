@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from decks.deck import Deck, DeckError, builtin_names, find, load
-from scoring.edition import Game
+from scoring.edition import GAMES, Game
 from scoring.table import Piece
 from service.eyes import EyesError, Image
 from service.reading import seen_of
@@ -18,7 +18,6 @@ from vision.recogniser import Recogniser
 from vision.rereading import Known, reread
 
 KEPT_DECKS = 4  # with their references; one is played with at a time
-GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
 
 
 class DeckEyes:

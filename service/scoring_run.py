@@ -10,6 +10,7 @@ import typer
 
 from decks.deck import Deck, DeckError
 from decks.deck import find as find_deck
+from scoring.edition import GAMES
 from scoring.options import OptionError, Options
 from service import finding
 from service.cli import CERTAIN, NO_GAME, OPEN, Refused, picture, write_json
@@ -19,7 +20,6 @@ from vision.recogniser import Recogniser
 
 NOTHING = ("no-grid", "no-ring", "no-tiles")
 """Problems that say that the game is not there."""
-GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
 
 
 def score(

@@ -12,14 +12,13 @@ from typing import Any, TextIO
 
 from decks.error import DeckError
 from decks.library import edition_of
-from scoring.edition import Edition
+from scoring.edition import GAMES, Edition
 from scoring.grids import TOWARDS_VIEWER
 from scoring.options import OptionError, Options
 from scoring.referee import judge
 from scoring.sheet import Answer
 from service.schemas import SchemaError, answer_json, near_from, stashes_from, table_from
 
-GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
 CERTAIN, OPEN, NO_GAME, UNUSABLE = 0, 3, 4, 2
 """Exit statuses."""
 NOTHING = {

@@ -7,10 +7,10 @@ from pathlib import Path
 
 from decks import manifest
 from decks.error import DeckError
-from scoring.edition import Edition
+from scoring.edition import GAMES, Edition
 
 BUILTIN = Path(__file__).parent / "builtin"
-DEFAULTS = {game: game for game in ("paper-safari", "kleine-fotosafari", "string-safari")}
+DEFAULTS: dict[str, str] = {game: game for game in GAMES}
 
 
 def builtin_names() -> tuple[str, ...]:

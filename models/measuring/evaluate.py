@@ -18,7 +18,8 @@ from measuring.finds import CropRow, PhotoRow
 from measuring.measured import Measured, measured
 from measuring.page import cell
 from measuring.tables import TableRow
-from measuring.truth import GAMES, TruthError
+from measuring.truth import TruthError
+from scoring.edition import GAMES
 from service.cli import CERTAIN, Refused
 
 

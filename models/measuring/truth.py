@@ -11,10 +11,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from scoring.edition import GAMES
+
 Array = npt.NDArray[np.float64]
 
 PICTURES = (".jpg", ".jpeg", ".png", ".webp")
-GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
 UNSAID = "not said"
 NO_CONDITION = ("none", "", None)
 
