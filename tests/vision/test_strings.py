@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 
 from vision.strings import TracedString, follow, trace
+from vision.strings.centreline import Line
+from vision.strings.ground import survey
+from vision.strings.rivals import rivals_px
 
 _spec = importlib.util.spec_from_file_location("string_cords", Path(__file__).with_name("cords.py"))
 assert _spec is not None
@@ -151,3 +154,31 @@ def test_following(shift: tuple[float, float], kept: bool) -> None:
 def test_following_gives_up_on_a_lifted_string() -> None:
     first = cords.render(cords.top("plain"), (cords.Cord(FIELD),))
     assert follow(traced(first, colours={"field": "dark brown"})["field"], cords.render(cords.top("plain"), ())) is None
+
+
+@pytest.mark.parametrize("gap", [4, 8], ids=["near", "nearer than two widths"])
+def test_a_string_does_not_jump_onto_a_border_of_its_colour(gap: int) -> None:
+    image = cords.render(cords.top("wood"), (cords.Cord(RESEARCH, cords.RESEARCH_BGR),))
+    x, y = RESEARCH[np.argmax(RESEARCH[:, 0])]
+    left = x + 2.5 + gap
+    tile = np.array([[left, y - 25], [left + 48, y - 25], [left + 48, y + 25], [left, y + 25]])
+    cv2.fillConvexPoly(image, np.rint(tile).astype(np.int32), cords.RESEARCH_BGR)
+    face = tile + 5 * np.array([[1, 1], [-1, 1], [-1, -1], [1, -1]])
+    cv2.fillConvexPoly(image, np.rint(face).astype(np.int32), (90, 200, 220))
+    string = traced(image, colours={"research": "gray"}, hidden_px=[tile])["research"]
+    away = cords.distance(string.path_px, RESEARCH)
+    assert string.closed
+    assert np.all(away < np.maximum(1.2, 2 * string.sigma_px))
+
+
+def test_a_place_that_fits_as_well_is_a_doubt() -> None:
+    inner, outer = cords.loop((240, 180), 100, wobble=0), cords.loop((240, 180), 110, wobble=0)
+    alone, beside = (
+        cords.render(cords.top("plain"), tuple(cords.Cord(path, cords.RESEARCH_BGR) for path in paths))
+        for paths in ((inner,), (inner, outer))
+    )
+    string = traced(alone, colours={"research": "gray"})["research"]
+    line = Line(string.path_px, string.seen, True, string.width_px)
+    assert string.memory is not None
+    assert not rivals_px(alone, survey(alone), line, string.memory.template).any()
+    assert np.median(rivals_px(beside, survey(beside), line, string.memory.template)) > 5

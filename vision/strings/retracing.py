@@ -21,6 +21,7 @@ from vision.strings.strips import EDGE, normals, resampled, smoothed
 from vision.strings.template import CAP, UNTOLD, Template
 
 BACK_WIDTHS = 1.0  # a stretch is looked for again from this far within what was seen on both sides
+ISLAND_WIDTHS = 4.0  # what was seen for less than that between two such stretches may be another thing
 LEAST_WIDTHS = 1.5  # a shorter stretch lies between its ends whatever it does
 MARGIN_WIDTHS, MARGIN_SHARE = 4.0, 0.3  # how far round a stretch is looked: widths, and share of its length
 FINE_WIDTH_PX = 4.0  # a wider string is looked for at a smaller size, where it is that wide
@@ -96,8 +97,14 @@ def retraced(
 
 def _unseen(line: Line) -> list[tuple[int, int]]:
     """The stretches (start, stop) worth looking for again: long enough, and between two seen ends."""
-    least = LEAST_WIDTHS * line.width_px / SPACING_PX
-    found = [s for s in stretches(~line.seen, line.closed) if s[1] - s[0] >= least]
+    least, island = LEAST_WIDTHS * line.width_px / SPACING_PX, ISLAND_WIDTHS * line.width_px / SPACING_PX
+    seen = line.seen.copy()
+    for start, stop in stretches(seen, line.closed):
+        if stop - start < island:
+            seen[np.arange(start, stop) % len(seen)] = False
+    if not seen.any():
+        return []
+    found = [s for s in stretches(~seen, line.closed) if s[1] - s[0] >= least]
     return found if line.closed else [s for s in found if s[0] > 0 and s[1] < len(line.seen)]
 
 
