@@ -18,6 +18,7 @@ from vision.motion import Motion, Stillness
 from vision.tracking import Tracker
 
 FRAME_S = 1 / 15  # the loop looks at most so often
+RESTING_S, RESTS_AFTER = 2 / 15, 30  # and so often once so many looks in turn found the table at rest
 GATE_S = 0.005  # between looks at whether a settling table has become still
 UNHURRIED_S = 1.0  # a quick reading has stood so long: nobody plays on just now, so all is read
 QUIET_S = 0.15  # a source that stays on its last picture is looked at so often
@@ -74,6 +75,7 @@ class Live:
         self._pending: Future[None] | None = None
         self._number = 0
         self._motion = Motion("settling", False, 0.0)
+        self._at_rest = 0  # looks in turn that found the table still and as it was read
         self._told_at = 0.0  # when the newest reading was told
         self._running = False
         self._thread: threading.Thread | None = None
@@ -164,7 +166,8 @@ class Live:
             frame = frame or (camera.latest() if camera.source.steady else None)
             if frame is not None and state in ("live", "ended"):
                 self._watch(frame)
-            time.sleep(max(0.0, FRAME_S - (time.monotonic() - started)))
+            pause_s = RESTING_S if self._at_rest > RESTS_AFTER else FRAME_S
+            time.sleep(max(0.0, pause_s - (time.monotonic() - started)))
 
     def _tell_status(self, camera: Camera, shown: str) -> str:
         status = camera.status()
@@ -182,6 +185,7 @@ class Live:
         motion = self._motion = self._stillness.look(frame.image, time.monotonic())
         busy = self._pending is not None and not self._pending.done()
         self._tell_motion(motion, busy)
+        self._at_rest = self._at_rest + 1 if motion.state == "still" and not motion.changed else 0
         if busy or self.wish() is None:
             return
         if motion.likely:
