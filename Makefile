@@ -3,14 +3,17 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check train train-check wheel wheel-check clean
+.PHONY: demo test check train train-check wheel wheel-check docs-check clean
 
 demo: $(VENV)/run
 	@$(BIN)/python -c "import cv2" 2>/dev/null || { echo "OpenCV needs the system's libGL and glib: on Debian or Ubuntu, apt-get install libgl1 libglib2.0-0"; exit 1; }
 	$(BIN)/safari-table demo
 
 test: $(VENV)/dev
-	$(BIN)/python -m pytest -m "not train"
+	$(BIN)/python -m pytest -m "not train and not docs"
+
+docs-check: $(VENV)/dev
+	$(BIN)/python -m pytest -m docs tests/test_docs.py
 
 check: $(VENV)/dev
 	$(BIN)/ruff check .

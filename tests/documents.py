@@ -59,12 +59,12 @@ def _grid(deck: Deck, labels: Sequence[str]) -> Image:
     hand = Hand(np.random.default_rng(7), deck)
     places = [((k % 3) * STEP_MM, -(k // 3) * TALL_MM) for k in range(len(labels))]
     cards = [hand.lay("card", x, at, deck.edition.size_mm, 90.0) for x, at in zip(labels, places, strict=True)]
-    return photograph(Table(tuple(cards)), deck, 7, Manner(1280, 960, **CALM), Pictures())[0]
+    return photograph(Table(tuple(cards)), deck, 7, Manner(960, 720, **CALM), Pictures())[0]
 
 
 def _table(game: Game, seed: int) -> Image:
     deck = find(None, game)
-    return picture(scene(seed, game, deck), deck, seed, Manner(1280, 960, **CALM))[0]
+    return picture(scene(seed, game, deck), deck, seed, Manner(960, 720, **CALM))[0]
 
 
 ENROLLED = ("fox", "mouse", "rabbit", "monkey", "zebra")

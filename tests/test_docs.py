@@ -21,7 +21,7 @@ CHEAPER = {
     r"python docs/fourth-game/": f"{sys.executable} {ROOT}/docs/fourth-game/",
 }
 ELSEWHERE = {
-    r"make (test|check|wheel-check|train-check)": ".ci/run",
+    r"make (test|check|docs-check|wheel-check|train-check)": ".ci/run",
     r"make demo": "Makefile",
     r"make train": "Makefile",
     r"bash \.ci/run": ".ci/run",
@@ -76,6 +76,7 @@ def elsewhere(command: str) -> str | None:
     return next((where for pattern, where in ELSEWHERE.items() if re.fullmatch(pattern, command)), None)
 
 
+@pytest.mark.docs
 @pytest.mark.parametrize("document", DOCUMENTS, ids=[str(path.relative_to(ROOT)) for path in DOCUMENTS])
 def test_every_command_of_a_document_works(document: Path, tmp_path: Path) -> None:
     here = [c for c in commands(document.read_text(encoding="utf-8")) if elsewhere(c) is None]
@@ -95,7 +96,7 @@ def test_what_is_run_elsewhere_is_run_there(where: str) -> None:
     assert (ROOT / where).is_file()
 
 
-@pytest.mark.parametrize("target", ["check", "test", "wheel-check", "train-check"])
+@pytest.mark.parametrize("target", ["check", "test", "docs-check", "wheel-check", "train-check"])
 def test_ci_runs_what_the_docs_promise(target: str) -> None:
     assert f"make {target}" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
