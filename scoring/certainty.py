@@ -24,7 +24,7 @@ FAINT = PLAUSIBLE * NEGLECTED
 MOST_READINGS = 4096
 """More plausible readings than this are not weighed one by one: then every doubt is asked about."""
 MOST_FAINT = 1024
-"""So many less probable readings are summed, the most probable ones."""
+"""More less probable readings than this are not summed: then those that differ in one doubt alone stand for all."""
 MOST_STEPS = 40_000
 """A search of more steps than this is given up: the box's counts then leave too few ways through."""
 ROUNDING = 1e-9
@@ -182,14 +182,19 @@ class _Tree:
         return sorted(found, key=lambda each: each[0] != self.best)
 
     def faint(self, settled: Sequence[int]) -> list[tuple[Reading, float]]:
-        """Return readings with their odds that settle these doubts as the best does, down to what counts in no sum."""
-        floor, only = FAINT, {i: self.best[i] for i in settled}
-        while floor < PLAUSIBLE:
-            found = self._above(floor, only, MOST_FAINT)
-            if found is not None:
-                return found
-            floor *= 2
-        return []
+        """Return readings with their odds that settle these doubts as the best does, down to what counts in no sum.
+
+        Where they are too many, those that differ from the best in one doubt alone.
+        """
+        found = self._above(FAINT, {i: self.best[i] for i in settled}, MOST_FAINT)
+        return [(self.best, self.best_odds), *self._singly(settled)] if found is None else found
+
+    def _singly(self, settled: Sequence[int]) -> Iterator[tuple[Reading, float]]:
+        for i, classes in enumerate(self.classes):
+            usual = dict(classes)[self.best[i]]
+            for choice, odds in classes:
+                if i not in settled and choice != self.best[i]:
+                    yield (*self.best[:i], choice, *self.best[i + 1 :]), self.best_odds * odds / usual
 
     def _above(self, share: float, only: Mapping[int, int], most: int) -> list[tuple[Reading, float]] | None:
         """Return the readings not below a share of the best's odds; None where they are more than `most`."""

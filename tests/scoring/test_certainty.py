@@ -189,6 +189,12 @@ def test_what_is_improbable_piece_by_piece_may_add_up(odds: list[float], asked: 
     assert all(a.choices == ("a", "b") and a.outcomes[:2] == (0, 1) for a in verdict.asked)
 
 
+def test_too_many_improbable_readings_are_summed_doubt_by_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(certainty, "MOST_FAINT", 6)
+    doubts = [doubt(i, {"a": 1.0, "b": p}, None) for i, p in enumerate([0.5, *[0.009] * 6])]
+    assert _asked(weigh(doubts, {}, lambda labels: labels.count("b")), doubts) == (0, 1, 2, 3, 4)
+
+
 def test_choices_that_come_to_the_same_add_up() -> None:
     labels = [f"b{k}" for k in range(40)]
     one = Doubt(1, ("a", *labels), (1.0, *[0.008] * 40), ("a", *["b"] * 40))

@@ -45,3 +45,22 @@ def test_a_card_that_is_said_to_lie_there_counts() -> None:
     answer = judged(table, {"answer": "seat 0 row 1 column 2=lion"}, PAPER)
     assert (answer.certain, answer.problems) == (True, ())
     assert [p["total"] for p in answer.sheet.to_json()["players"]] == [3]
+
+
+def test_an_answer_as_plain_values() -> None:
+    answer = judged(parse("seat: fox . zebra / mouse lion rabbit"), {}, PAPER)
+    (question,) = answer.questions
+    (problem,) = answer.problems
+    assert answer.to_json() == {
+        "certain": False,
+        "problems": [{"rule": "missing-card", "pieces": list(problem.pieces), "message": problem.message}],
+        "questions": [
+            {
+                "piece": "seat 0 row 1 column 2",
+                "choices": list(ALL),
+                "changes": "the total of seat 0",
+                "message": question.message,
+            }
+        ],
+        "sheet": answer.sheet.to_json(),
+    }
