@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -17,6 +18,7 @@ LEVELS = (4.0, 5.5, 8.0, 12.0, 18.0, 27.0)  # σ off the table from which on a p
 INSET = 0.12  # of a side, left out at each end: rounded corners
 NEAR_SHARE = 0.1  # of the shorter side: a contour's point farther from a side than this is not on it
 ROUNDS = 5
+MOST_SLANT = 2.0  # a disc seen at a slant of 60° is half as high as broad
 LEAST_FILL = 0.9  # of its four sides' area: a silhouette that fills less has other sides than these
 OPENED = 0.05  # of the shorter side: threads, crumbs and shadows thinner than this are taken off
 
@@ -29,7 +31,7 @@ class Silhouette:
     fill: float
 
 
-def anywhere(unlike: npt.NDArray[np.float32], least_px: float, most_px: float) -> list[Silhouette]:
+def anywhere(unlike: npt.NDArray[np.floating], least_px: float, most_px: float) -> list[Silhouette]:
     """Find all four-sided things whose sides are about that long."""
     found: list[Silhouette] = []
     for level in LEVELS:
@@ -41,6 +43,35 @@ def anywhere(unlike: npt.NDArray[np.float32], least_px: float, most_px: float) -
                 if one is not None and one.fill > LEAST_FILL:
                     found.append(one)
     return found
+
+
+def discs(unlike: npt.NDArray[np.floating], least_px: float, most_px: float) -> list[Silhouette]:
+    """Find all ellipses about that broad; their corners are those of the disc's circumscribed square, seen upright."""
+    found: list[Silhouette] = []
+    for level in LEVELS:
+        contours, _ = cv2.findContours(
+            _cleaned(unlike > level, OPENED * least_px), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE
+        )
+        for contour in contours:
+            area = cv2.contourArea(contour)
+            if len(contour) < 20 or not least_px**2 * 0.6 < area < most_px**2:
+                continue
+            centre, axes, turn_deg = cv2.fitEllipse(contour)
+            fill = area / max(np.pi / 4 * axes[0] * axes[1], cv2.contourArea(cv2.convexHull(contour)))
+            if LEAST_FILL < fill < 2 - LEAST_FILL and max(axes) < MOST_SLANT * min(axes):
+                found.append(Silhouette(_square(centre, axes, turn_deg), float(min(fill, 2 - fill))))
+    return found
+
+
+def _square(centre: Sequence[float], axes: Sequence[float], turn_deg: float) -> Floats:
+    """Return the corners (4, 2) of the square round a disc seen as an ellipse: one pair of its sides runs upwards."""
+    turn = np.radians(turn_deg)
+    along = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    spread = along @ np.diag([(axes[0] / 2) ** 2, (axes[1] / 2) ** 2]) @ along.T
+    right = np.array([np.sqrt(spread[0, 0]), spread[0, 1] / np.sqrt(spread[0, 0])])
+    down = np.array([0.0, np.sqrt(max(spread[1, 1] - right[1] ** 2, 0.0))])
+    middle = np.asarray(centre, float)
+    return np.array([middle - right - down, middle + right - down, middle + right + down, middle - right + down])
 
 
 def _cleaned(mask: npt.NDArray[np.bool_], opened_px: float) -> Mask:

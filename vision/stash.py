@@ -6,38 +6,110 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
-from scoring.table import Piece
-from vision import quads
+from scoring.table import Kind, Piece
+from vision import plane as planes
+from vision import quads, silhouettes, spread
 from vision.crop import rectify
-from vision.reader import detector, told
+from vision.detector import Detections
+from vision.fitting import FIRM, SURE_SCORE
+from vision.reader import told
 from vision.recogniser import Naming, Recogniser
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 CROP_PX = 96
-LEAST_SCORE = 0.5
-"""A find less sure than this, that bears no face of the deck either, is clutter."""
+NAMED = 0.8  # a find that only this tells of must be named so surely
+COIN_SIDES = (0.3, 1.1)  # of a research tile's side: how broad a coin may be
+PILE = 0.45  # of the larger one's breadth
+COIN_PX = (16.0, 200.0)  # likewise where no tile tells
 
 
 def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     """Read a BGR picture: every coin and research tile in it; what is found but not known has the label None."""
-    found = detector().detect(image)
-    corners = quads.clockwise(found.corners_px.astype(float))
-    pieces: list[Piece] = []
-    for kind, box, score in zip(found.kinds, corners, found.scores, strict=True):
-        if kind == "disc" and deck.coins:
-            naming = recogniser.name([rectify(image, box, CROP_PX, CROP_PX)], group="coins", turns="all")[0]
-        elif kind == "card" and deck.research:
-            box = quads.refine(image, box[None]).corners_px[0]
-            naming = recogniser.name([rectify(image, box, CROP_PX, CROP_PX)], group="research", turns=4)[0]
+    detections, unlike = spread.at_first(image)
+    tiles = _tiles(image, detections, unlike, deck, recogniser) if deck.research else []
+    coins = _coins(image, detections, unlike, tiles, recogniser) if deck.coins else []
+    named: list[tuple[Kind, Naming]] = [("research", naming) for _, naming in tiles] + [("coin", n) for n in coins]
+    return [_piece(k, kind, naming) for k, (kind, naming) in enumerate(named)]
+
+
+def _tiles(
+    image: Image, detections: Detections, unlike: Floats, deck: Deck, recogniser: Recogniser
+) -> list[tuple[Floats, Naming]]:
+    """Return each research tile's corners (4, 2) px and its name."""
+    seen = spread.pieces(image, detections, unlike, deck.edition.size_mm, deck.thickness_mm)
+    sizes = np.broadcast_to(np.asarray(deck.edition.size_mm, float), (len(seen.corners_px), 2))
+    corners = planes.lengthwise(seen.corners_px, sizes)
+    crops = [rectify(image, quad, CROP_PX, CROP_PX) for quad in corners]
+    namings = recogniser.name(crops, group="research", turns=4)
+    both = zip(corners, namings, seen.evidence, strict=True)
+    tiles = [(quad, naming) for quad, naming, evidence in both if evidence >= FIRM or _known(naming)]
+    return tiles + _boxed(image, detections, tiles, recogniser)
+
+
+def _boxed(
+    image: Image, detections: Detections, tiles: list[tuple[Floats, Naming]], recogniser: Recogniser
+) -> list[tuple[Floats, Naming]]:
+    """Return the tiles that do not stand out from what is about them, by the detector's boxes and their own edges."""
+    boxes = quads.clockwise(np.asarray(detections.corners_px, float))
+    cards = [
+        box
+        for kind, box, score in zip(detections.kinds, boxes, detections.scores, strict=True)
+        if kind == "card" and score >= SURE_SCORE and not any(spread.same_place(box, quad) for quad, _ in tiles)
+    ]
+    if not cards:
+        return []
+    tried = np.concatenate([np.stack(cards), quads.refine(image, np.stack(cards)).corners_px])
+    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q in tried], group="research", turns=4)
+    found: list[tuple[Floats, Naming]] = []
+    for quad, naming in sorted(zip(tried, namings, strict=True), key=lambda pair: -pair[1].probability):
+        if _known(naming) and not any(spread.same_place(quad, other) for other, _ in found):
+            found.append((quad, naming))
+    return found
+
+
+def _coins(
+    image: Image,
+    detections: Detections,
+    unlike: Floats,
+    tiles: list[tuple[Floats, Naming]],
+    recogniser: Recogniser,
+) -> list[Naming]:
+    """Return the coins' names: of the detector's discs, and of all that stands out from the table and is round."""
+    side_px = [float(np.linalg.norm(quad[1] - quad[0])) for quad, _ in tiles]
+    low, high = np.multiply(COIN_SIDES, np.median(side_px)) if side_px else COIN_PX
+    round_ones = sorted(silhouettes.discs(unlike, float(low), float(high)), key=lambda s: -s.fill)
+    boxes = quads.clockwise(np.asarray(detections.corners_px, float))
+    broad = np.linalg.norm(np.roll(boxes, -1, axis=1) - boxes, axis=-1)
+    fitting = (broad.min(axis=1) > low) & (broad.max(axis=1) < high)
+    scores = np.array([s if k == "disc" else 0.0 for k, s in zip(detections.kinds, detections.scores, strict=True)])
+    taken: list[Floats] = []
+    sure: list[bool] = []
+    seen = [(s.corners_px, 0.0) for s in round_ones] + list(zip(boxes[fitting], scores[fitting], strict=True))
+    for quad, score in seen:
+        same = [k for k, other in enumerate(taken) if _one_pile(other, quad)]
+        if same:
+            sure[same[0]] = sure[same[0]] or score >= SURE_SCORE
         else:
-            continue
-        if naming.label is not None or score >= LEAST_SCORE:
-            pieces.append(_piece(len(pieces), "coin" if kind == "disc" else "research", naming))
-    return pieces
+            taken.append(quad)
+            sure.append(score >= SURE_SCORE)
+    crops = [rectify(image, quad, CROP_PX, CROP_PX) for quad in taken]
+    namings = recogniser.name(crops, group="coins", turns="all")
+    return [naming for naming, firm in zip(namings, sure, strict=True) if firm or _known(naming)]
 
 
-def _piece(number: int, kind: str, naming: Naming) -> Piece:
+def _one_pile(quad: Floats, other: Floats) -> bool:
+    """Tell whether two discs lie in one place: one coin, or its print; of a pile the top one counts."""
+    apart = float(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)))
+    return apart < PILE * max(float(np.linalg.norm(q[1] - q[0])) for q in (quad, other))
+
+
+def _known(naming: Naming) -> bool:
+    """Tell whether a find is named surely enough to count, whatever else tells of it."""
+    return naming.label is not None and naming.probability >= NAMED
+
+
+def _piece(number: int, kind: Kind, naming: Naming) -> Piece:
     label, probability, candidates = told(naming)
-    return Piece(number, "coin" if kind == "coin" else "research", label, (), 90.0, probability, candidates)
+    return Piece(number, kind, label, (), 90.0, probability, candidates)

@@ -1,0 +1,124 @@
+"""Where the pieces of one size lie in a photograph, exactly: without any reference.
+
+Two eyes look for them: the detector, and what stands out from the bare table with four straight sides. What the first
+is sure of is a piece; of the rest as many are taken as the labels say are missing, the likeliest first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import bare, quads, silhouettes
+from vision.detector import Detections, Detector, Kind
+from vision.fitting import FIRM, SURE, SURE_SCORE, Candidate, Found, placed
+from vision.silhouettes import Silhouette
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+WEAK_SCORE = 0.05  # of the detector: what is looked at
+SAME_PLACE = 0.4  # of a side: two finds nearer than this are one
+SIDES = (0.45, 2.0)  # of the detector's usual side: how long a silhouette's sides may be
+FEWEST_SIDES_PX, MOST_SIDES_SHARE = (
+    24.0,
+    0.7,
+)  # where the detector found nothing: at least, and of the picture's shorter side
+LEAST_EVIDENCE = 0.25  # what is less likely is not taken, however many are missing
+
+
+def found(
+    images: Sequence[Image],
+    size_mm: tuple[float, float],
+    height_mm: float,
+    kind: Kind = "card",
+    wanted: int | None = None,
+) -> list[Floats]:
+    """Return for each picture the corners (n, 4, 2) px of its pieces of `size_mm`, each clockwise.
+
+    `wanted`: how many there are in all pictures together: then doubtful ones count as far as they are needed.
+    """
+    seen = [look(image, size_mm, height_mm, kind) for image in images]
+    least = threshold(np.concatenate([one.evidence for one in seen]), wanted)
+    return [one.corners_px[one.evidence >= least] for one in seen]
+
+
+def threshold(evidence: Floats, wanted: int | None) -> float:
+    """Return the evidence from which on finds (n,) count, so that they are as many as wanted if that can be."""
+    sure = int((evidence >= SURE).sum())
+    if wanted is None or sure == wanted:
+        return SURE
+    if sure > wanted:
+        return FIRM if (evidence >= FIRM).sum() == wanted else SURE
+    possible = np.sort(evidence[evidence >= LEAST_EVIDENCE])[::-1]
+    return float(possible[wanted - 1]) if len(possible) >= wanted else SURE
+
+
+def look(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kind = "card") -> Found:
+    """Find all that may be a piece of `size_mm`."""
+    detections, unlike = at_first(image)
+    return pieces(image, detections, unlike, size_mm, height_mm, kind)
+
+
+def at_first(image: Image) -> tuple[Detections, Floats]:
+    """Return what the detector finds, faint things too, and how unlike the bare table each pixel is (h, w)."""
+    detections = Detector().detect(image, least_score=WEAK_SCORE)
+    return detections, np.asarray(bare.unlike(image, detections.corners_px))
+
+
+def pieces(
+    image: Image,
+    detections: Detections,
+    unlike: Floats,
+    size_mm: tuple[float, float],
+    height_mm: float,
+    kind: Kind = "card",
+) -> Found:
+    """Find all that may be a piece of `size_mm`, given what `at_first` tells."""
+    chosen = np.array([k == kind for k in detections.kinds], bool)
+    boxes = quads.clockwise(np.asarray(detections.corners_px, float))[chosen]
+    scores = np.asarray(detections.scores, float)[chosen]
+    low, high = _sides_px(image, boxes[scores >= SURE_SCORE] if (scores >= SURE_SCORE).any() else boxes)
+    return placed(image, gathered(silhouettes.anywhere(unlike, low, high), boxes, scores), size_mm, height_mm)
+
+
+def _sides_px(image: Image, boxes_px: Floats) -> tuple[float, float]:
+    """Return how long a piece's sides may be, by the boxes."""
+    if len(boxes_px) == 0:
+        return FEWEST_SIDES_PX, MOST_SIDES_SHARE * min(image.shape[:2])
+    sides = np.linalg.norm(np.roll(boxes_px, -1, axis=1) - boxes_px, axis=-1)
+    return SIDES[0] * float(np.median(sides.min(axis=1))), SIDES[1] * float(np.median(sides.max(axis=1)))
+
+
+def gathered(outlines: list[Silhouette], boxes_px: Floats, scores: Floats) -> list[Candidate]:
+    """Put together what was seen in one place, by the detector (n, 4, 2) px or as a silhouette."""
+    groups: list[list[Silhouette]] = []
+    for one in sorted(outlines, key=lambda s: -s.fill):
+        group = next((g for g in groups if same_place(g[0].corners_px, one.corners_px)), None)
+        if group is None:
+            groups.append([one])
+        else:
+            group.append(one)
+    candidates, free = [], set(range(len(boxes_px)))
+    for group in groups:
+        near = [k for k in range(len(boxes_px)) if same_place(group[0].corners_px, boxes_px[k])]
+        free -= set(near)
+        best = max(near, key=lambda k: float(scores[k]), default=None)
+        box = group[0].corners_px if best is None else boxes_px[best]
+        candidates.append(Candidate(tuple(group), box, 0.0 if best is None else float(scores[best])))
+    alone = [Candidate((), boxes_px[k], float(scores[k])) for k in sorted(free)]
+    return candidates + alone
+
+
+def same_place(quad: Floats, other: Floats) -> bool:
+    """Tell whether two quads (4, 2) lie in one place and are about as large."""
+    size = np.sqrt([abs(_area(quad)), abs(_area(other))])
+    apart = float(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)))
+    return apart < SAME_PLACE * float(size.min()) and float(size.max() / max(size.min(), 1.0)) < SIDES[1]
+
+
+def _area(quad: Floats) -> float:
+    x, y = quad[:, 0], quad[:, 1]
+    return float(x @ np.roll(y, -1) - np.roll(x, -1) @ y) / 2
