@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import cv2
@@ -21,10 +22,11 @@ MARGIN = 0.12  # of the figure's longer side: ground seen round it
 NOISE = 5.0  # grey levels that no figure explains
 LIGHT_PRIOR = (0.0, 0.03, 0.1, 0.1)  # against a gain, an offset, and their drifts along the strip
 CLIPPED = 252.0  # grey levels: a photograph shows no more
+STENCILS = 2000  # kept: all sizes of a deck's figures, a few kB each
 SOFTNESS_PX = 0.6  # a photograph is softer than a scan
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)  # each is itself alone: its stencils are kept by it
 class Figure:
     """A face's figure: its box's picture and how much of each px it covers."""
 
@@ -72,6 +74,7 @@ def cut_out(label: str, face: Image) -> Figure:
     return Figure(label, parts.picture[cut], (solid[cut] / 255).astype(np.float32))
 
 
+@lru_cache(maxsize=STENCILS)
 def stencil(figure: Figure, scale: float) -> Stencil:
     """Scale a figure and prepare its columns."""
     high, wide = (max(3, round(side * scale)) for side in figure.cover.shape)

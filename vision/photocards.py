@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -34,6 +35,10 @@ BADLY_SEEN, MOST_SKEW = 0.5, 0.12
 """What a reading is worth where a side was not seen, or the quad is this far (rad, log) from a rectangle."""
 SURE_SCORE, READ = 0.35, 0.5
 """A box at least this sure is something printed; a weaker one must be read at least this surely."""
+SETTLING = 0.06
+"""How far its edges are looked for at last, likewise."""
+SETTLED = 0.97
+"""A quad with all its sides that is read this surely needs no other fit."""
 SIDE_SHARE = (0.3, 1.4)
 """A photo card's shorter side, against a ring card's."""
 
@@ -57,9 +62,12 @@ def photo_cards(
     """
     tried: list[tuple[float, PhotoCard]] = []
     read_already: list[Floats] = []
+    settled: list[PhotoCard] = []
     for fitted in _fits(image, boxes_px):
-        for corners, seen, score in zip(fitted.corners_px, fitted.seen, scores, strict=True):
+        for corners, seen, score, box in zip(fitted.corners_px, fitted.seen, scores, boxes_px, strict=True):
             if any(np.abs(corners - other).max() < SAME_QUAD_PX for other in read_already):
+                continue
+            if any(_on(card, box) for card in settled):
                 continue
             read_already.append(corners)
             card = _shaped(image, plane, corners, deck, recogniser)
@@ -68,22 +76,39 @@ def photo_cards(
             if not seen.all() or _skewed(card.corners_mm):  # then the quad may be of a part, and so is what is read
                 card = replace(card, sequences=tuple((animals, BADLY_SEEN * p) for animals, p in card.sequences))
             read = card.sequences[0][1] if card.sequences else 0.0
+            if read >= SETTLED:
+                settled.append(card)
             if score >= SURE_SCORE or read >= READ:
-                animals = (
-                    len(card.sequences[0][0]) if read >= READ else 0
-                )  # a part of a strip reads as well as all of it
+                # a part of a strip reads as well as all of it: more animals count for more
+                animals = len(card.sequences[0][0]) if read >= READ else 0
                 tried.append((animals + float(seen.mean()) + read + 0.1 * float(score), card))
     found: list[PhotoCard] = []
     for _, card in sorted(tried, key=lambda item: -item[0]):
         if not _same(found, card):
-            found.append(_grown(image, plane, card, deck, recogniser))
+            found.append(_edged(image, plane, _grown(image, plane, card, deck, recogniser), deck.thickness_mm))
     return found
 
 
-def _fits(image: Image, boxes_px: Floats) -> list[Quads]:
+def _on(card: PhotoCard, box: Floats) -> bool:
+    """Tell whether the middle of a box (4, 2) px lies on a card."""
+    x, y = box.mean(0)
+    return cv2.pointPolygonTest(card.corners_px.astype(np.float32), (float(x), float(y)), False) > 0
+
+
+def _edged(image: Image, plane: Plane, card: PhotoCard, height_mm: float) -> PhotoCard:
+    """Settle a card on its edges where all four are seen close by: what was grown was grown by a guess."""
+    near = quads.refine(image, card.corners_px[None], SETTLING)
+    if not near.seen.all() or _skewed(mm := plane.to_mm(near.corners_px[0], height_mm)):
+        return card
+    return replace(card, corners_px=near.corners_px[0], corners_mm=mm)
+
+
+def _fits(image: Image, boxes_px: Floats) -> Iterator[Quads]:
     """Fit boxes (n, 4, 2) px to their edges with a short reach, a long one, and the long one again."""
-    near, far = (quads.refine(image, boxes_px, share) for share in REACHES)
-    return [near, far, quads.refine(image, far.corners_px, REACHES[1])]
+    yield quads.refine(image, boxes_px, REACHES[0])
+    far = quads.refine(image, boxes_px, REACHES[1])
+    yield far
+    yield quads.refine(image, far.corners_px, REACHES[1])
 
 
 def _skewed(corners_mm: Floats) -> bool:

@@ -29,6 +29,8 @@ FIRST_STEPS, MOST_STEPS = 6, 60
 DIFFERENCE, LEAST_GAIN, MOST_DAMPINGS = 1e-6, 1e-8, 8
 """Of numeric slopes; a relative gain of the loss after which it is not worth going on; tries a step."""
 START_TILT_DEG = 25.0
+ONE_ON, ONE_BACK = [3, 0, 1, 2], [1, 2, 3, 0]
+"""A quad's corners rolled by one: each in its next one's place, each in its last one's."""
 
 
 @dataclass(frozen=True)
@@ -130,11 +132,17 @@ def rectangles(corners_mm: Floats, sizes_mm: Floats) -> Floats:
 
 def lengthwise(corners: Floats, sizes_mm: Floats) -> Floats:
     """Roll each quad's corners (n, 4, 2) by one where its sides fit its size (n, 2) better that way round."""
-    side = np.linalg.norm(np.roll(corners, -1, axis=1) - corners, axis=-1)
+    return np.where(crosswise(corners, sizes_mm), corners[:, ONE_ON], corners)
+
+
+def crosswise(corners: Floats, sizes_mm: Floats) -> npt.NDArray[np.bool_]:
+    """Tell which quads (n, 4, 2) fit their sizes (n, 2) better with their corners rolled by one: (n, 1, 1)."""
+    edge = corners[:, ONE_BACK] - corners
+    side = np.sqrt(edge[..., 0] ** 2 + edge[..., 1] ** 2)
     aspect = np.log(np.maximum(side[:, 0] + side[:, 2], 1e-9) / np.maximum(side[:, 1] + side[:, 3], 1e-9))
     want = np.log(sizes_mm[:, 0] / sizes_mm[:, 1])
-    roll = np.abs(-aspect - want) + 1e-9 < np.abs(aspect - want)
-    return np.where(roll[:, None, None], np.roll(corners, 1, axis=1), corners)
+    rolled: npt.NDArray[np.bool_] = np.abs(-aspect - want) + 1e-9 < np.abs(aspect - want)
+    return rolled[:, None, None]
 
 
 def _plane(params: Floats, size_px: tuple[int, int], unit_mm: float) -> Plane:
@@ -224,17 +232,11 @@ def _starts(corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], unit
 
 def _errors(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float) -> Floats:
     """Return each corner's distance (n, 4, 2) px from where its best rectangle puts it."""
-    corners_mm = lengthwise(plane.to_mm(corners_px, height_mm), sizes_mm)
-    order = lengthwise_px(plane, corners_px, sizes_mm, height_mm)
-    return plane.to_px(rectangles(corners_mm, sizes_mm), height_mm) - order
-
-
-def lengthwise_px(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float) -> Floats:
-    """Roll px quads (n, 4, 2) so that their sides fit their sizes on the plane."""
     corners_mm = plane.to_mm(corners_px, height_mm)
-    rolled = lengthwise(corners_mm, sizes_mm)
-    moved = np.any(rolled != corners_mm, axis=(1, 2))
-    return np.where(moved[:, None, None], np.roll(corners_px, 1, axis=1), corners_px)
+    rolled = crosswise(corners_mm, sizes_mm)
+    order = np.where(rolled, corners_px[:, ONE_ON], corners_px)
+    corners_mm = np.where(rolled, corners_mm[:, ONE_ON], corners_mm)
+    return plane.to_px(rectangles(corners_mm, sizes_mm), height_mm) - order
 
 
 def _residuals(

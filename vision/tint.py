@@ -14,6 +14,8 @@ Image = npt.NDArray[np.uint8]
 ROUNDS = 5
 LEAN = 0.02
 """How strongly a face of nearly one colour, which cannot tell gain from haze, leans towards no haze."""
+FITTED = 2
+"""The light is fitted at this part of the crop's size: it has six numbers."""
 BLURS_PX = (0.6, 1.2, 2.0, 3.0)
 """How blurred (σ, in px of the crop) a picture may be against its reference."""
 
@@ -40,9 +42,11 @@ def between(crop: Image, reference: Image) -> tuple[Light, Floats]:
     Returns it and the reference (h, w, 3) as it would be seen, as blurred as the picture is.
     """
     tried = []
+    size = crop.shape[1] // FITTED, crop.shape[0] // FITTED
+    seen = cv2.resize(crop, size, interpolation=cv2.INTER_AREA).astype(float)
     for blur in BLURS_PX:
-        clean = cv2.GaussianBlur(reference, (0, 0), blur).astype(float)
-        light, error = _fitted(crop.astype(float), clean)
+        clean = cv2.GaussianBlur(reference, (0, 0), blur)
+        light, error = _fitted(seen, cv2.resize(clean, size, interpolation=cv2.INTER_AREA).astype(float))
         tried.append((error, light, clean))
     _, light, clean = min(tried, key=lambda t: t[0])
     return light, light.done(clean)
