@@ -27,6 +27,8 @@ MOST_LOOKS = 61
 """Distance between looks across a side, and how many there are at most."""
 REACH_SHARE, MOST_REACH_PX = 0.12, 60.0
 """How far from its rough place a side is looked for: as a share of the distance between opposite sides, and at most."""
+WORKED_PX = 300.0
+"""Larger pieces are first fitted in a picture in which they are this wide."""
 SLOPES = np.tan(np.radians(np.linspace(-6, 6, 13)))
 """How crooked a side may lie to the rough box."""
 OUTER_SHARE = 0.6
@@ -71,9 +73,22 @@ def refine(image: Image, corners_px: npt.ArrayLike, share: float = REACH_SHARE) 
     rough = clockwise(np.asarray(corners_px, float).reshape(-1, 4, 2))
     if len(rough) == 0:
         return Quads(rough, np.zeros(0), np.zeros((0, 4), bool))
-    wide = _fit(image, rough, np.clip(share * _across(rough), 4, MOST_REACH_PX), prefer_outer=True)
+    wide = _wide(image, rough, share)
     narrow = np.clip(0.06 * _across(wide.corners_px), 2.5, 8)
     return _fit(image, wide.corners_px, narrow, prefer_outer=False, before=wide)
+
+
+def _wide(image: Image, rough: Floats, share: float) -> Quads:
+    """Fit sides that may be far off, where the pieces are large in a smaller picture: its edges are no wider there."""
+    scale = min(1.0, WORKED_PX / max(float(np.median(_across(rough))), 1.0))
+    small = (
+        image
+        if scale == 1
+        else np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    )
+    start = (rough + 0.5) * scale - 0.5
+    found = _fit(small, start, np.clip(share * _across(start), 4, MOST_REACH_PX), prefer_outer=True)
+    return Quads((found.corners_px + 0.5) / scale - 0.5, found.sigma_px / scale, found.seen)
 
 
 def snap(
