@@ -16,6 +16,7 @@ NEWEST = 0.6  # of the evidence is the newest reading's: looks at an untouched p
 # print, the light, the view), so they are averaged; added up, a doubt would wear off by looking long
 FLOOR = 1e-4  # a label that one reading did not consider is not impossible
 SAME_PLACE = 0.04  # of a side: so near, it was not touched (a card laid anew lies 2 mm off); its evidence holds
+SURE, DENIED = 0.95, 0.02  # a look that is so sure of another label, or gives the old one so little, saw another face
 LOST_READINGS = 3  # a piece unseen for so many readings has left
 
 
@@ -99,8 +100,9 @@ def _assign(
 def _seen_again(old: Track, piece: Mapping[str, Any], corners_px: npt.NDArray[np.float64]) -> Track:
     """Weigh a reading with a track's earlier ones; of a piece that was moved or turned over, those are dropped."""
     moved = float(np.linalg.norm(corners_px.mean(axis=0) - old.centre_px)) > SAME_PLACE * old.side_px
-    turned = _best(_evidence(piece)) != _best(old.evidence) and float(piece.get("probability", 0)) > 0.95
-    fresh = _evidence(piece)
+    fresh, before = _evidence(piece), _best(old.evidence)
+    denied = math.exp(fresh.get(before, -math.inf)) < DENIED if before is not None else False
+    turned = _best(fresh) != before and (float(piece.get("probability", 0)) > SURE or denied)
     if moved or turned or old.unseen:
         return Track(old.id, old.kind, corners_px, fresh)
     labels = set(fresh) | set(old.evidence)

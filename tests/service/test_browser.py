@@ -7,11 +7,13 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 import uvicorn
 
@@ -21,7 +23,7 @@ from service.live import Live
 from service.serving import Server
 from service.store import Store
 from vision.camera import Camera
-from vision.recordings import Uploads
+from vision.recordings import Uploads, VideoFile
 
 pytestmark = pytest.mark.browser
 RING = "lion zebra elephant zebra giraffe elephant lion giraffe zebra elephant giraffe zebra".split()  # noqa: SIM905 (it reads as a ring)
@@ -61,6 +63,10 @@ class Site:
         self._server = Server(config, self.hub)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
+
+    def play(self, video: Path) -> None:
+        """Look at a recorded video instead."""
+        self.live.look_through(Camera(VideoFile(video)))
 
     def lay(self, game: str, table: Any) -> None:
         """Lay a table before the camera."""
@@ -213,3 +219,63 @@ def test_a_page_that_was_away_resumes(site: Site, page: Any, tables: Any) -> Non
     page.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     page.press("n", "KeyN", "n")
     page.until("[...document.querySelectorAll('.pips')].some(p => p.innerText === '★☆☆')")
+
+
+def recorded(path: Path, eyes: Any, tables: Sequence[tuple[str, Any]]) -> Path:
+    """Record tables, each for two seconds, an arm over the table between them."""
+    shown = [eyes.picture(game, table) for game, table in tables]
+    height, width = shown[0].shape[:2]
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), 15.0, (width, height))
+    rng = np.random.default_rng(0)
+    for k, image in enumerate(shown):
+        for n in range(12 if k else 0):
+            arm = cv2.line(shown[k - 1].copy(), (width // 2, height), (width // 2 + 20 * n, 300), (120, 150, 200), 120)
+            writer.write(np.asarray(arm, np.uint8))
+        for _ in range(30):
+            noise = rng.normal(0, 1.5, image.shape)
+            writer.write(np.clip(image + noise, 0, 255).astype(np.uint8))
+    writer.release()
+    return path
+
+
+def test_a_recorded_evening_is_read_as_it_plays(site: Site, page: Any, tables: Any, tmp_path: Path) -> None:
+    doubtful = tables.doubtful(tables.paper_table(LOW, HIGH), 6, ("leopard", 0.6), ("zebra", 0.4))
+    laid = [tables.paper_table(LOW, ["back"] * 6), tables.paper_table(LOW, ["back"] * 3 + HIGH[3:]), doubtful]
+    site.lay("paper-safari", laid[0])
+    page.open(site.url)
+    set_up(page, "paper-safari", 2)
+    site.play(recorded(tmp_path / "evening.avi", site.eyes, [("paper-safari", table) for table in laid]))
+    page.until("document.querySelector('.hit.is-ask')", 40.0)
+    assert site.live.counts["readings"] >= 3
+    assert site.live.counts["failed"] == 0
+    page.open(site.url)  # a reload in the middle
+    page.until("document.querySelectorAll('.question .chip').length === 2")
+    page.click(".question .chip")
+    page.until("!document.querySelector('[data-key=next]').disabled")
+    page.press("n", "KeyN", "n")
+    page.until("[...document.querySelectorAll('.pips')].some(p => p.innerText === '★☆☆')")
+    page.click("[aria-label='Correct this']")
+    page.until("document.querySelectorAll('dialog[open] input').length === 2")
+    page.js(
+        "(() => { const i = document.querySelectorAll('dialog[open] input')[0]; i.value = 99;"
+        " i.dispatchEvent(new Event('change')); })()"
+    )
+    page.click("dialog[open] .main")
+    second = "[...document.querySelectorAll('tbody tr')].find(r => r.innerText.includes('Player 2'))"
+    page.until(f"{second}.innerText.includes('★☆☆')")
+    assert page.errors == []
+
+
+@pytest.mark.parametrize("language", ["de", "cs"])
+def test_reasons_are_told_in_the_viewers_language(language: str, site: Site, page: Any, tables: Any) -> None:
+    site.lay("paper-safari", tables.paper_table(LOW, HIGH))
+    page.open(site.url)
+    set_up(page, "paper-safari", 2)
+    page.js(f"localStorage.setItem('safari-table', JSON.stringify({{language: '{language}'}}))")
+    page.open(site.url)
+    page.until("document.querySelectorAll('.line .why').length > 6")
+    said = text(page)
+    fox, counts = {"de": ("Fuchs", "zählt"), "cs": ("liška", "má hodnotu")}[language]
+    assert fox in said or fox.capitalize() in said
+    assert counts in said
+    assert "counts" not in said

@@ -86,6 +86,13 @@ def test_a_changed_piece_starts_afresh(x: float, label: str) -> None:
     assert tracker.labelled(0)[0][0] == label
 
 
+def test_a_card_turned_up_is_not_face_down_any_more_however_unsure_its_face() -> None:
+    tracker = Tracker()
+    tracker.update([piece(0, 10, "back", 0.99)])
+    tracker.update([piece(0, 10, "leopard", 0.6, other="zebra")])
+    assert [label for label, _ in tracker.labelled(0)] == ["leopard", "zebra"]
+
+
 def test_probabilities_sum_to_one() -> None:
     found = normalised({"a": -1.0, "b": -400.0, "c": -1.0})
     assert sum(p for _, p in found) == pytest.approx(1.0)

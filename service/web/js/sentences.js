@@ -54,4 +54,4 @@ export function stakes(question, seated) {
 export const refusal = (error) => (!english() && error.rule && has(`refused.${error.rule}`) ? t(`refused.${error.rule}`) : !english() && error.rule && has(`why.${error.rule}`) ? t(`why.${error.rule}`, {names: "", first: "", n: "", points: ""}) : error.message);
 
 // How a camera fares, where it does not.
-export const cameraTrouble = (camera) => (!camera?.message ? "" : english() || !has(`camera-text.${camera.state}`) ? camera.message : `${t(`camera-text.${camera.state}`)} (${camera.name})`);
+export const cameraTrouble = (camera) => (!camera?.message || camera.state === "ended" ? "" : english() || !has(`camera-text.${camera.state}`) ? camera.message : `${t(`camera-text.${camera.state}`)} (${camera.name})`);
