@@ -18,6 +18,7 @@ ANSWERED = (0, 3)
 CHEAPER = {
     r"safari-table bench\b.*": "safari-table bench --only against",
     r"python -m synth\.chunks (\S+)(.*--held-out)?.*": r"python -m synth.chunks \1 --chunks 1 --size 2",
+    r"python -m measuring\.rendered (\S+).*": r"python -m measuring.rendered \1 --count 1",
     r"python docs/fourth-game/": f"{sys.executable} {ROOT}/docs/fourth-game/",
 }
 ELSEWHERE = {

@@ -11,10 +11,13 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
-from measuring import subjects
+from measuring import rendered, subjects
 from measuring.finds import compared
+from measuring.judging import judge
 from measuring.truth import Photograph, TrueCard, TruthError, photographs, tables
+from scoring.edition import GAMES, Game
 from service import cli, misreads
+from synth.render import Manner
 
 CARD = {"kind": "card", "label": "fox", "corners_px": [[0, 0], [9, 0], [9, 9], [0, 9]]}
 
@@ -67,6 +70,17 @@ def test_figures_and_the_picture_of_every_miss(folder: Path, tmp_path: Path) -> 
     assert html.count("data:image/jpeg;base64,") == 2
     assert "http" not in html
     assert "all tables: tables 3" in said
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rendered_table_is_a_labelled_one(tmp_path: Path, game: Game) -> None:
+    """What it is labelled as is judged right, here with the truth in the place of a reading."""
+    path = rendered.write(tmp_path, game, 1001, Manner(640, 480))
+    (table,) = tables(tmp_path)
+    told = json.loads(path.read_text())
+    assert judge(table, told).right
+    assert table.options == told["options"]
+    assert set(table.strings_px) == {s["name"] for s in told["strings"]}
 
 
 def test_what_report_misread_saves_is_a_labelled_table(tmp_path: Path) -> None:
