@@ -7,7 +7,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from typing import Protocol
 
 from scoring.answers import NONE
-from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, Verdict, odds_of, weigh
+from scoring.certainty import FAINT, PLAUSIBLE, Asked, Choice, Doubt, Pooled, Verdict, odds_of, weigh
 from scoring.sheet import Question
 from scoring.table import BACK, Piece
 
@@ -82,9 +82,14 @@ def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
 
 
 def limits_left(pieces: Iterable[Piece], counts: Mapping[str, int], pool: str, doubtful: set[int]) -> dict[Pooled, int]:
-    """Return how many of each face the box still holds, beside the pieces that are known."""
-    used = Counter(p.label for p in pieces if p.id not in doubtful)
+    """Return how many of each face the box still holds, beside the pieces that are read for sure."""
+    used = Counter(p.label for p in pieces if p.id not in doubtful and _sure(p))
     return {(pool, label): max(count - used[label], 0) for label, count in counts.items()}
+
+
+def _sure(piece: Piece) -> bool:
+    """Tell whether a piece's label is so sure that no other piece can be the one that it seems to be."""
+    return dict(piece.candidates).get(str(piece.label), piece.probability) >= 1.0 - PLAUSIBLE
 
 
 def words(choices: Iterable[Choice]) -> tuple[str, ...]:

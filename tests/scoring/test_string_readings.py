@@ -31,6 +31,18 @@ LABELS = [
     pytest.param(doubt(BASE, 1, ("hyena", 0.995), ("zebra", 0.005)), [], 6, id="not plausible"),
     pytest.param(doubt(BASE, 1, ("lion", 0.6), ("zebra", 0.4)), [], 3, id="no second lion"),
     pytest.param(
+        doubt(doubt(BASE, 1, ("tiger", 0.6), ("zebra", 0.4)), 3, ("tiger", 0.6), ("zebra", 0.4)),
+        [(1, ("tiger", "zebra"), "6 or 3 points")],
+        6,
+        id="a tile outside that is in doubt uses up no tiger",
+    ),
+    pytest.param(
+        doubt(doubt(BASE, 1, ("tiger", 0.6), ("zebra", 0.4)), 3, ("tiger", 0.995), ("zebra", 0.005)),
+        [],
+        3,
+        id="one that is sure does",
+    ),
+    pytest.param(
         doubt(BASE, 1, label=None),
         [(1, (*ALL_LEFT, "none"), "3 to 6 points")],
         3,
