@@ -151,6 +151,16 @@ def test_following(shift: tuple[float, float], kept: bool) -> None:
         assert np.median(cords.distance(string.path_px, FIELD + shift)) < 0.3
 
 
+@pytest.mark.parametrize("light", [0.8, 1.15], ids=["dimmer", "brighter"])
+def test_following_a_thin_dark_string_through_a_nudge_and_other_light(light: float) -> None:
+    thin, nudged = cords.Cord(FIELD, width_px=3.0), FIELD + np.array([1.0, 1.0])
+    string = traced(cords.render(cords.top("plain"), (thin,)), colours={"field": "dark brown"})["field"]
+    moved = cords.render(cords.top("plain"), (cords.Cord(nudged, width_px=3.0),), seed=1).astype(float)
+    after = follow(string, np.clip(moved * light, 0, 255).astype(np.uint8))
+    assert after is not None
+    assert np.median(cords.distance(after.path_px, nudged)) < 0.3
+
+
 def test_following_gives_up_on_a_lifted_string() -> None:
     first = cords.render(cords.top("plain"), (cords.Cord(FIELD),))
     assert follow(traced(first, colours={"field": "dark brown"})["field"], cords.render(cords.top("plain"), ())) is None

@@ -12,12 +12,14 @@ from vision.strings.ground import Floats
 from vision.strings.knots import crossings
 from vision.strings.snake import between, settle
 from vision.strings.strips import Strip, normals, smoothed, strip
-from vision.strings.template import CAP, Template, misfits
+from vision.strings.template import CAP, misfits
 from vision.strings.traced import Memory, TracedString
 
 REACH_WIDTHS = 1.5  # how far a string may move between frames, in its widths
 KEPT = 0.85  # of what was seen that must be seen again
-STILL_MISFIT = 0.5  # share of the cap
+EVERY = 2  # samples: what lies between moves as its neighbours do
+STILL_MISFIT = 0.55  # share of the cap
+GAINS = (0.6, 1.6)  # of a frame's brightness over the last one's; more is another light
 
 
 def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | None:
@@ -30,14 +32,24 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     line = Line(previous.path_px, previous.seen, previous.closed, previous.width_px)
     reach = max(REACH_WIDTHS * line.width_px, 3.0)
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    fine, least = _moved(image, line, across, memory, reach)
+    some = slice(None, None, EVERY)
+    fine, least = (
+        np.repeat(value, EVERY)[: len(line.seen)]
+        for value in _moved(
+            image,
+            replace(line, path_px=line.path_px[some], seen=line.seen[some]),
+            across[some],
+            Memory(memory.template, memory.light[some]),
+            reach,
+        )
+    )
     again = least < STILL_MISFIT * CAP
     if again[line.seen].mean() < KEPT or np.abs(fine[line.seen]).max(initial=0.0) > reach - FINE_PX:
         return None
     seen = line.seen & again
     shift = smoothed(
         np.where(seen, fine, np.interp(np.arange(len(seen)), np.flatnonzero(seen), fine[seen]))[:, None],
-        1.0,
+        float(EVERY),
         line.closed,
     )
     path = line.path_px + across * shift
@@ -52,20 +64,15 @@ def _moved(image: NDArray[np.uint8], line: Line, across: Floats, memory: Memory,
     """How far each sample has moved across (n,), and how badly it then fits (n,)."""
     half = float(memory.template.offsets[-1])
     cut = strip(image, memory.light, line.path_px, across, half + reach + FINE_PX, FINE_PX)
-    shifts, misfit = misfits(_levelled(cut, line, memory.template), memory.template, reach)
-    chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
-    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
+    shifts, misfit = misfits(_levelled(cut, line), memory.template, reach)
+    chosen = settle(misfit / CAP * 4, shifts, EVERY * SPACING_PX, line.closed)
+    window = max(0.9 * line.width_px / SPACING_PX / 2 / EVERY, 1.0)
     fine, _, least = between(misfit, shifts, chosen, window, line.closed)
     return fine, least
 
 
-def _levelled(strip_: Strip, line: Line, template: Template) -> Strip:
-    """Take out what the whole frame's brightness and tint have changed by, told by the string's middle itself."""
-    middle = len(strip_.offsets) // 2
-    want = template.at(strip_.angle)
-    core = want[:, want.shape[1] // 2]
-    now = strip_.ratio[:, middle]
-    rows = line.seen if line.seen.any() else np.ones(len(core), bool)
-    gain = np.median(now[rows] / np.maximum(core[rows], 1e-3), 0)
-    gain = np.where(np.abs(np.log(np.maximum(gain, 1e-3))) < 0.5, gain, 1.0)
-    return replace(strip_, ratio=strip_.ratio / gain)
+def _levelled(strip_: Strip, line: Line) -> Strip:
+    """Take out what the whole frame's brightness and tint have changed by, told by the table beside the string."""
+    rows = line.seen if line.seen.any() else np.ones(len(line.seen), bool)
+    gain = np.median(strip_.ratio[rows][:, [0, 1, 2, -3, -2, -1]], axis=(0, 1))
+    return replace(strip_, ratio=strip_.ratio / np.clip(gain, *GAINS))
