@@ -48,6 +48,7 @@ class Found:
 
 def placed(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: float) -> Found:
     """Fit candidates as pieces of one size on one plane; those of another size are left out."""
+    nothing = Found(np.zeros((0, 4, 2)), np.zeros(0))
     strong = [c for c in candidates if c.score >= SURE_SCORE]
     if sum(bool(c.outlines) for c in strong) * 2 < len(strong):  # the table has no look of its own
         corners = by_border(image, np.array([c.box_px for c in strong]).reshape(-1, 4, 2), size_mm, height_mm)
@@ -55,15 +56,15 @@ def placed(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: 
     told = [c for c in strong if c.outlines and c.outlines[0].fill >= CLEAN_FILL]
     if len(told) < FEWEST_CLEAN:
         told = [c for c in candidates if c.outlines or c.score >= SURE_SCORE]
-    plane, _ = _settled(image, told, size_mm, height_mm)
+    plane = _settled(image, told, size_mm, height_mm) if told else None
     if plane is None:
-        return Found(np.zeros((0, 4, 2)), np.zeros(0))
+        return nothing
     outlines = [_best(plane, c, size_mm, height_mm) for c in candidates]
     off = np.array([_off_size(plane, quad, size_mm, height_mm) for quad, _ in outlines])
     seen = np.array([by_outline for _, by_outline in outlines], bool) & (off < TIGHT)
     ours = seen | ((off < LOOSE) & ~np.array([bool(c.outlines) for c in candidates], bool))
     if not ours.any():
-        return Found(np.zeros((0, 4, 2)), np.zeros(0))
+        return nothing
     corners = np.stack([quad for quad, _ in outlines])
     exact = _exact(image, plane, corners[ours], seen[ours], size_mm, height_mm)
     scores = np.array([c.score for c in candidates])[ours]
@@ -79,7 +80,7 @@ def _evidence(scores: Floats, fills: Floats, seen: npt.NDArray[np.bool_], border
     return np.where(sure, np.where(seen, FIRM, SURE) + 0.5 * scores, doubtful)
 
 
-def _settled(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: float) -> tuple[Plane | None, Floats]:
+def _settled(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: float) -> Plane | None:
     """Fit the plane to silhouettes, less the walls that it shows, and to boxes where there are none."""
     corners = np.array([c.outlines[0].corners_px if c.outlines else c.box_px for c in candidates])
     share = np.array([OUTLINE_SHARE if c.outlines else BOX_SHARE for c in candidates])
@@ -90,7 +91,7 @@ def _settled(image: Image, candidates: list[Candidate], size_mm: Size, height_mm
             break
         plane = fitted
         corners = np.array([_best(plane, c, size_mm, height_mm)[0] for c in candidates])
-    return plane, corners
+    return plane
 
 
 def _fitted(image: Image, corners_px: Floats, size_mm: Size, height_mm: float, share: Floats | float) -> Plane | None:

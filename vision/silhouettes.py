@@ -57,10 +57,19 @@ def discs(unlike: npt.NDArray[np.floating], least_px: float, most_px: float) -> 
             if len(contour) < 20 or not least_px**2 * 0.6 < area < most_px**2:
                 continue
             centre, axes, turn_deg = cv2.fitEllipse(contour)
-            fill = area / max(np.pi / 4 * axes[0] * axes[1], cv2.contourArea(cv2.convexHull(contour)))
-            if LEAST_FILL < fill < 2 - LEAST_FILL and max(axes) < MOST_SLANT * min(axes):
-                found.append(Silhouette(_square(centre, axes, turn_deg), float(min(fill, 2 - fill))))
+            if min(axes) > 0 and max(axes) < MOST_SLANT * min(axes):
+                round_share = _roundness(contour[:, 0], centre, axes, turn_deg)
+                if round_share > LEAST_FILL:
+                    found.append(Silhouette(_square(centre, axes, turn_deg), round_share))
     return found
+
+
+def _roundness(points: npt.NDArray[np.generic], centre: Sequence[float], axes: Sequence[float], deg: float) -> float:
+    """Return 1 less how far, in radii, all but the worst twentieth of the points (n, 2) are off an ellipse."""
+    turn = np.radians(deg)
+    along = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    radius = np.linalg.norm((points.astype(float) - centre) @ along / (np.asarray(axes) / 2), axis=1)
+    return float(1 - np.quantile(np.abs(radius - 1), 0.95))
 
 
 def _square(centre: Sequence[float], axes: Sequence[float], turn_deg: float) -> Floats:
