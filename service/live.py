@@ -5,14 +5,15 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from typing import Any
 
 from service import pictures
 from service.eyes import Answer, Eyes, EyesError, NoSuchGameError, Seen
 from service.hub import Hub
+from service.outlook import Reading, Wish
 from vision.camera import Camera, Frame, focus
 from vision.motion import Motion, Stillness
 from vision.tracking import Tracker
@@ -24,36 +25,6 @@ UNHURRIED_S = 1.0  # a quick reading has stood so long: nobody plays on just now
 QUIET_S = 0.15  # a source that stays on its last picture is looked at so often
 VIEW_SIDE_PX, VIEW_QUALITY = 1280, 72
 EVIDENCE_SIDE_PX = 1280
-
-
-@dataclass(frozen=True)
-class Reading:
-    """What was read of one frame. `answer` is None where the table shows no such game; `message` then says why."""
-
-    number: int
-    frame: Frame
-    seen: Seen | None
-    answer: Answer | None
-    message: str
-    seconds: float
-    quick: bool = False  # only what changed was read: all is read before it counts
-
-    def to_json(self) -> dict[str, Any]:
-        """Return what the page is told."""
-        return {
-            "number": self.number, "answer": self.answer, "message": self.message, "seconds": round(self.seconds, 3),
-            "quick": self.quick,
-        }  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Wish:
-    """What is to be read: a game, its deck, and the options that the game's state asks for now."""
-
-    game: str
-    deck: str | None
-    strings: Mapping[str, str]
-    options: Mapping[str, Any]
 
 
 class Live:
@@ -130,10 +101,26 @@ class Live:
         return self.reading
 
     def read_surely(self, timeout_s: float) -> Reading | None:
-        """Return the newest reading; where only what had changed was read, all of that picture is read first."""
+        """Return the newest reading; where only what had changed was read, all is read first. None: too slow."""
         reading = self.reading
         if reading is not None and reading.quick:
-            self._pool.submit(self._read, reading.frame).result(timeout_s)
+            return self._read_within(reading.frame, timeout_s)
+        return reading
+
+    def read_as_it_lies(self, timeout_s: float) -> Reading | None:
+        """Return a reading of all of the table as it lies now: the newest, where nothing has moved since. Else read."""
+        reading, motion, wish = self.reading, self._motion, self.wish()
+        untouched = motion.state == "still" and not motion.changed and not motion.covered
+        if untouched and wish is not None and reading is not None and reading.is_whole(wish.game):
+            return reading
+        return self.read_now(timeout_s)
+
+    def _read_within(self, frame: Frame, timeout_s: float) -> Reading | None:
+        """Read a frame, whatever else waits; None where that takes too long (it is told when it is done)."""
+        try:
+            self._pool.submit(self._read, frame).result(timeout_s)
+        except TimeoutError:
+            return None
         return self.reading
 
     def read_now(self, timeout_s: float) -> Reading | None:
@@ -143,8 +130,7 @@ class Live:
         if frame is None:
             return None
         self._stillness.mark_read(frame.image)
-        self._pool.submit(self._read, frame).result(timeout_s)
-        return self.reading
+        return self._read_within(frame, timeout_s)
 
     def _run(self) -> None:
         last, shown = 0, ""

@@ -11,7 +11,8 @@ from service import boards, misreads
 from service.claims import FOTO, pick, silenced, verdict
 from service.eyes import Answer
 from service.hub import Hub
-from service.live import Live, Reading, Wish
+from service.live import Live
+from service.outlook import Reading, Wish
 from service.seen import TableSeen, forbidden_moves
 from service.session import Play, RefusedError, Session
 from service.store import Event as Stored
@@ -20,7 +21,8 @@ from service.wishes import house, turn_options
 from service.word import Word, found_again, spoken, still_true
 
 STRINGS = ("field", "research")  # one that was not seen is asked about too
-CLAIM_S = 12.0  # a claim waits so long for its reading
+SLOW = "the camera has sent nothing that could be read in time: try again"
+CLAIM_S = 25.0  # a claim waits so long for its reading
 
 
 class Table:
@@ -145,7 +147,8 @@ class Table:
     def settled_answer(self, game: str) -> Answer:
         """Return the newest answer, refusing where the game is another or a question is open."""
         self.playing_of(game)
-        self.live.read_surely(CLAIM_S)
+        if self.live.read_surely(CLAIM_S) is None:
+            raise RefusedError(SLOW, "slow")
         answer = self._answer()
         if answer["questions"]:
             raise RefusedError(f"first answer: {answer['questions'][0]['message']}", "question-open")
@@ -186,9 +189,9 @@ class Table:
             raise RefusedError("say who called", "stranger")
         if state.winners:
             raise RefusedError("the game is over", "game-over")
-        reading = self.live.read_now(CLAIM_S)
+        reading = self.live.read_as_it_lies(CLAIM_S)
         if reading is None or reading.answer is None:
-            raise RefusedError(reading.message if reading is not None else "the camera has sent nothing yet")
+            raise RefusedError(reading.message if reading is not None else SLOW)
         wanted = state.to_json()["next"][player]
         photos = [p for p in reading.answer["sheet"]["photos"] if p["piece"] not in self._claimed]
         chosen = pick(photos, photo, wanted)

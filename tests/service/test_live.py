@@ -12,7 +12,8 @@ import pytest
 from starlette.websockets import WebSocketDisconnect
 
 from service.hub import Hub, rung
-from service.live import Live, Wish
+from service.live import Live
+from service.outlook import Wish
 from service.routes_live import Pictures
 from vision import camera as camera_module
 from vision.camera import Camera
