@@ -90,7 +90,7 @@ def watching() -> Figures:
 
 def growing() -> Figures:
     """Return how cost grows with pieces, pixels and events."""
-    kept = {f"events: {name}": found for name, found in growth.over_events().items()}
+    kept = {f"events, to {name}": found for name, found in growth.over_events().items()}
     series: dict[str, Growth] = {"pieces": growth.over_pieces(), "pixels": growth.over_pixels(), **kept}
     return {name: found.to_json() for name, found in series.items()}
 
@@ -135,7 +135,8 @@ def html(found: Figures) -> str:
     for part, figures in found.items():
         parts.append(page.heading(part))
         parts.append(page.charts(_plots(figures)))
-        parts.append(page.table(["what", "figures"], (line.split(": ", 1) for line in lines("", figures))))
+        told = [line.split(": ", 1) for key, value in figures.items() for line in lines(key, value)]
+        parts.append(page.table(["what", "figures"], told, words=True))
     return page.page("Safari Table: what it costs", parts)
 
 
@@ -144,5 +145,5 @@ def _plots(figures: Mapping[str, Any]) -> list[str]:
     for name, told in figures.items():
         if isinstance(told, Mapping) and "points" in told:
             slope = f"{name}: {told['each']} each, power {told['power']}"
-            plots.append(chart(slope, name, told["unit"], {name: told["points"]}, log=True))
+            plots.append(chart(slope, told["what"], told["unit"], {name: told["points"]}, log=True))
     return plots

@@ -52,7 +52,13 @@ class Growth:
     def to_json(self) -> dict[str, Any]:
         """Return it as plain values."""
         points = [[x, round(y, 4)] for x, y in self.points]
-        return {"unit": self.unit, "each": float(f"{self.each:.3g}"), "power": round(self.power, 2), "points": points}
+        return {
+            "what": self.what,
+            "unit": self.unit,
+            "each": float(f"{self.each:.3g}"),
+            "power": round(self.power, 2),
+            "points": points,
+        }
 
 
 def over_pieces(counts: Sequence[int] = PIECES) -> Growth:
@@ -85,12 +91,12 @@ def _read_ms(image: Any, deck: Any, recogniser: Recogniser) -> float:
 
 def over_events(counts: Sequence[int] = EVENTS) -> dict[str, Growth]:
     """Keep games of more and more events; what it costs to open one again, and to add and show one event more."""
-    rows: dict[str, list[tuple[float, float]]] = {"open": [], "add one": [], "page": []}
+    rows: dict[str, list[tuple[float, float]]] = {"open": [], "add one": [], "tell": []}
     for count in counts:
         with tempfile.TemporaryDirectory() as folder:
             for name, cost in _kept(Path(folder) / "games.sqlite", count).items():
                 rows[name].append((float(count), cost))
-    units = {"open": "ms of CPU to open", "add one": "ms of CPU an event", "page": "ms of CPU to tell the page"}
+    units = {"open": "ms of CPU to open", "add one": "ms of CPU an event", "tell": "ms of CPU to tell the page all"}
     return {name: Growth("events", units[name], tuple(points)) for name, points in rows.items()}
 
 
@@ -106,7 +112,7 @@ def _kept(path: Path, count: int) -> dict[str, float]:
     play = session.play
     told = once(lambda: json.dumps(boards.game_json(play, store.last_seq(), True, frozenset()))).cpu_ms
     store.close()
-    return {"open": opened, "add one": added, "page": told}
+    return {"open": opened, "add one": added, "tell": told}
 
 
 def _fill(path: Path, game: str, count: int) -> None:

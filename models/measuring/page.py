@@ -22,7 +22,8 @@ body{font:16px/1.5 system-ui,sans-serif;color:var(--ink);background:var(--paper)
 body{margin:2rem auto;max-width:70rem;padding:0 1rem}
 table{border-collapse:collapse;margin:.6rem 0 1.4rem;background:var(--card)}
 td,th{border:1px solid var(--faint);padding:.25rem .6rem;text-align:right;font-variant-numeric:tabular-nums}
-td:first-child,th:first-child{text-align:left}figure{margin:1.2rem 0;background:var(--card);padding:.8rem}
+td:first-child,th:first-child{text-align:left}.words td,.words th{text-align:left}
+figure{margin:1.2rem 0;background:var(--card);padding:.8rem}
 figure img{max-width:100%;height:auto}figcaption{margin-top:.4rem}.charts{display:flex;flex-wrap:wrap;gap:1rem}
 .chart{width:min(100%,30rem);background:var(--card)}.chart text{font:12px system-ui,sans-serif;fill:var(--ink)}
 .chart .title{font-weight:600;font-size:13px}.chart .grid{stroke:var(--faint)}
@@ -43,11 +44,12 @@ def heading(text: str, note: str = "") -> str:
     return f"<h2>{escape(text)}</h2>" + (f"<p>{escape(note)}</p>" if note else "")
 
 
-def table(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
-    """Return a table; None becomes a dash, shares stay as they are."""
+def table(head: Sequence[str], rows: Iterable[Sequence[Any]], *, words: bool = False) -> str:
+    """Return a table; None becomes a dash, shares stay as they are. `words`: it holds text, from the left on."""
     top = "".join(f"<th>{escape(name)}</th>" for name in head)
     body = "".join("<tr>" + "".join(f"<td>{escape(cell(v))}</td>" for v in row) + "</tr>" for row in rows)
-    return f"<table><tr>{top}</tr>{body}</table>"
+    kind = ' class="words"' if words else ""
+    return f"<table{kind}><tr>{top}</tr>{body}</table>"
 
 
 def records(first: str, found: Mapping[str, Mapping[str, Any]]) -> str:

@@ -67,7 +67,7 @@ def test_growth_has_a_point_for_each_size() -> None:
     assert {name: [x for x, _ in g.points] for name, g in over_events((1, 20)).items()} == {
         "open": [1, 20],
         "add one": [1, 20],
-        "page": [1, 20],
+        "tell": [1, 20],
     }
 
 
