@@ -10,7 +10,7 @@ from vision.strings.ground import Floats, Ground
 from vision.strings.strips import Strip, smoothed
 from vision.strings.template import Template, misfits
 
-REACH_WIDTHS, LEAST_REACH_PX = 2.0, 6.0  # how far to each side a rival is looked for
+REACH_WIDTHS, LEAST_REACH_PX = 3.0, 8.0  # how far to each side a rival is looked for
 APART_WIDTHS = 0.8  # nearer places are the same one
 ALONG_WIDTHS = 3.0  # of string over which both are compared
 AS_WELL = 0.12  # of what plain table misfits: a rival may fit that much worse

@@ -50,6 +50,10 @@ SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the f
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 WIDTH_SHARE, WIDTH_PX = 0.05, 0.4  # one standard deviation of a width: a share of it, and what blur leaves open
 RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
+OUTLINE_WIDTHS, OUTLINE_MISFIT = (
+    0.5,
+    0.25,
+)  # where a line runs along a piece's outline and fits so badly, it may be that
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
 Rough = tuple[Floats, Mask, bool]
@@ -134,7 +138,7 @@ def _refined(
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
     return tuple(
-        _finished(image, ground, name, placed[name][0], known, found.get(name), width_px)
+        _finished(image, ground, name, placed[name][0], known, found.get(name), width_px, outlines_px)
         for name in lines
         if (known := placed[name][1]) is not None
     )
@@ -199,10 +203,13 @@ def _finished(
     placed: Placed,
     section: Section | None,
     expected_px: Width,
+    outlines_px: Sequence[Floats],
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
     rivals = rivals_px(image, ground, line, placed.template)
+    doubted = along_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
+    rims = OUTLINE_WIDTHS * line.width_px * doubted
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(placed.bare, line.closed, least / SPACING_PX)
     if not line.closed and _parted(ground, line, least):
@@ -212,7 +219,7 @@ def _finished(
         closed=line.closed and not gaps,
         path_px=line.path_px,
         widths_px=_widths(line, expected_px),
-        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), RIVAL_SHARE * rivals),
+        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), np.maximum(RIVAL_SHARE * rivals, rims)),
         seen=line.seen,
         width_px=line.width_px,
         width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX,
