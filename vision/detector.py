@@ -29,6 +29,7 @@ INSIDE = 0.85  # of a find that lies this much on a larger card, from a coarser 
 FRAMES, FRAMED = 3, 0.25  # a find around at least so many cards, each at most this share of its area, is no card
 SMALLER = 0.75  # and has at most this much of its area
 CENTRED = 0.15  # a disc this near a card's middle, in card sides, is printed on it
+SURER, LEAST_PRINT = 0.2, 0.3  # or from any pass, if it is so much surer, and not so large that a piece may lie on it
 WEAKER = 0.7  # and the larger one is at least this sure beside it
 LEAST_SCORE = 0.45  # of finds at this score, nearly nine in ten were pieces in photographs never trained on
 OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
@@ -123,11 +124,13 @@ def _printed(
     level: npt.NDArray[np.int64],
     scores: Floats,
 ) -> bool:
-    """Tell whether a card that a finer pass found is only a picture printed on a larger one of a coarser pass."""
+    """Tell whether a card is only a picture printed on a larger one: of a coarser pass, or a much surer one."""
     area = abs(cv2.contourArea(corners[i]))
     for k in others:
-        coarser = kinds[i] == kinds[k] == 0 and level[k] < level[i] and scores[k] >= WEAKER * scores[i]
-        if coarser and area < SMALLER * abs(cv2.contourArea(corners[k])):
+        whole = abs(cv2.contourArea(corners[k]))
+        coarser = level[k] < level[i] and scores[k] >= WEAKER * scores[i]
+        surer = scores[k] >= scores[i] + SURER and area > LEAST_PRINT * whole
+        if kinds[i] == kinds[k] == 0 and (coarser or surer) and area < SMALLER * whole:
             shared, _ = cv2.intersectConvexConvex(corners[i], corners[k])
             if shared > INSIDE * area:
                 return True
