@@ -16,10 +16,10 @@ import numpy as np
 from decks.colour import parse
 from decks.picture import Image
 
-LOOKS = 10  # renderings of each face
-SIDE_PX = (56, 110)  # how wide a face is seen: from a full table to a close one
-BLUR_SHARE = (0.004, 0.015)  # σ of the blur, of the face's width
-JITTER_SHARE = 0.012  # how far a found corner may be from the true one, of the face's width
+LOOKS = 12  # renderings of each face
+SIDE_PX = (44, 110)  # how wide a face is seen: from a full table in a 1280 px picture to a close one
+BLUR_SHARE = (0.006, 0.025)  # σ of the blur, of the face's width: from sharp to a camera that has not focused
+JITTER_SHARE = 0.02  # how far a found corner may be from the true one, of the face's width
 PASS_SHARE = 0.99
 COLOUR_APART = 24.0  # CIELAB distance: nearer colours are one under a yellow lamp
 
@@ -104,9 +104,9 @@ def _shade(width: int, height: int, rng: np.random.Generator) -> np.ndarray[tupl
     angle = rng.uniform(0, 2 * math.pi)
     y, x = np.mgrid[0:height, 0:width]
     along = (x / width - 0.5) * math.cos(angle) + (y / height - 0.5) * math.sin(angle)
-    slope = rng.uniform(0.55, 1.1) + rng.uniform(0.0, 0.5) * along
+    slope = rng.uniform(0.4, 1.1) + rng.uniform(0.0, 0.5) * along
     if rng.random() < 0.3:
-        slope = slope * np.where(along > rng.uniform(-0.4, 0.4), 1.0, rng.uniform(0.5, 0.8))
+        slope = slope * np.where(along > rng.uniform(-0.4, 0.4), 1.0, rng.uniform(0.45, 0.8))
     return np.asarray(slope, np.float32)
 
 
