@@ -22,7 +22,7 @@ Image = npt.NDArray[np.uint8]
 
 TRUE_BGR, READ_BGR, WRONG_BGR = (80, 190, 60), (210, 130, 20), (40, 40, 220)
 """Outlines: what is true and was missed, what was read, what was read wrongly."""
-THICK = 1 / 500  # of the picture's longer side
+THICK, LEAST_THICK = 1 / 400, 2  # of the picture's longer side; and px at least
 LETTER = 1 / 1100  # the size of names, likewise
 UNREAD = (80, 320, 3)  # stands for a picture that cannot be decoded
 
@@ -150,7 +150,7 @@ def _photograph(row: PhotoRow) -> Image:
 
 
 def _thick(image: Image) -> int:
-    return max(1, round(float(max(image.shape[:2])) * THICK))
+    return max(LEAST_THICK, round(float(max(image.shape[:2])) * THICK))
 
 
 def _outline(
