@@ -175,9 +175,12 @@ class _Again:
         laid, _ = matcher.searched(self.plane, rects)
         sure = np.array([found is not None for found in laid], bool)
         rects = np.stack([rect if found is None else found.corners_px for found, rect in zip(laid, rects, strict=True)])
-        ours = sure | ((scores[like] >= CERTAIN_SCORE) & (off[like] < SIZE_LOG))
+        old = scores[like] == 0  # where a piece lay: what is there now bears a face, or the piece was taken away
+        ours = sure | old | ((scores[like] >= CERTAIN_SCORE) & (off[like] < SIZE_LOG))
         distinct = _distinct(rects, scores[like] + sure, ours)
         placed = filled(matcher, self.plane, matcher.rigid(self.plane, rects[distinct])) if distinct.any() else ()
+        taken = (old & ~sure)[distinct]
+        placed = tuple(p for p, gone in zip(placed, taken, strict=True) if not gone or p.naming.label is not None)
         others = (off >= SIZE_LOG) & (scores > 0)
         return placed, boxes[others], scores[others]
 
