@@ -129,6 +129,7 @@ def listen(host: str, port: int) -> socket.socket:
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, tried))
+            listening.listen()  # from now on the port is taken, and who opens the address early only waits
         except OSError:
             listening.close()
             continue
