@@ -9,6 +9,7 @@ from typing import Any
 
 import typer
 
+from decks.deck import Deck
 from measuring import growth, page, rival, subjects, viewers
 from measuring.charts import chart
 from measuring.footprint import first_page, run
@@ -16,11 +17,13 @@ from measuring.growth import Growth
 from measuring.live import lived
 from measuring.stages import costs
 from measuring.stopwatch import alternating
+from measuring.subjects import Image
 from service.cli import CERTAIN, Refused
 from service.gallery import samples
 from service.reading import seen_in
 from service.schemas import piece_json
 from vision.recogniser import Recogniser
+from vision.strings import follow, trace
 
 Figures = dict[str, Any]
 
@@ -36,7 +39,18 @@ def stages() -> Figures:
     return {
         f"{CARDS} cards": costs(image, deck, Recogniser(deck), ROUNDS).to_json(),
         "tiles, markers and two strings": costs(strung, string_deck, Recogniser(string_deck), ROUNDS).to_json(),
+        **following(strung, string_deck),
     }
+
+
+def following(image: Image, deck: Deck) -> Figures:
+    """Return what tracing both strings anew costs, and what finding them again in the next frame does."""
+    laid = trace(image, deck.string_colours)
+    works = {
+        "strings, traced anew": lambda: trace(image, deck.string_colours),
+        "strings, followed": lambda: [follow(one, image) for one in laid],
+    }
+    return {name: spent.to_json() for name, spent in alternating(works, ROUNDS).items()}
 
 
 def against() -> Figures:
