@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, HTTPException, Request, Response
+from fastapi import Path as InPath
 from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
@@ -19,6 +20,7 @@ from service.misreads import MisreadError
 from service.pictures import PictureError
 from service.routes_demo import body
 from service.session import Player, RefusedError, Setup
+from service.store import MOST_SEQ
 from service.table import Table
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]
@@ -156,7 +158,7 @@ def _play(routes: APIRouter, table: Table) -> None:
     def misread(wish: Misread) -> dict[str, Any]:
         """Save the picture, what was read and what is right, on this machine, as a labelled table."""
         if session.store.path == ":memory:":
-            raise HTTPException(501, "this service keeps nothing")
+            raise HTTPException(409, "this service keeps nothing")
         folder = Path(session.store.path).parent / "misreads"
         return {"name": refusing(lambda: table.report_misread(folder, wish.note))}
 
@@ -232,7 +234,7 @@ def _record(routes: APIRouter, table: Table) -> None:
         return _done(table, lambda: session.correct(wish.seq, wish.instead))
 
     @routes.get("/api/game/evidence/{seq}.jpg", response_class=Response)
-    def evidence(seq: int) -> Response:
+    def evidence(seq: Annotated[int, InPath(ge=0, le=MOST_SEQ)]) -> Response:
         """Send the picture that an entry was scored from."""
         jpeg = session.store.evidence(seq)
         if jpeg is None:

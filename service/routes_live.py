@@ -19,7 +19,7 @@ from service.hub import Hub, Viewer, rung
 from service.live import Live
 from service.pictures import PictureError
 from service.routes_demo import body
-from service.store import Store
+from service.store import MOST_SEQ, Store
 from vision.camera import Camera
 from vision.recordings import SourceError, Uploads
 from vision.sources import Device, source_from
@@ -55,7 +55,7 @@ def _news(routes: APIRouter, hub: Hub, store: Store, current: Callable[[], str |
     async def events(last_event_id: Annotated[str | None, Header()] = None) -> AsyncIterator[ServerSentEvent]:
         """Stream what happens: `event` for each of the game's events (its id: resume with Last-Event-ID), then news."""
         viewer = hub.join()
-        version, seq = 0, int(last_event_id) if last_event_id and last_event_id.isdigit() else None
+        version, seq = 0, _known_seq(last_event_id)
         try:
             yield ServerSentEvent(comment="welcome", retry=1000)
             while not hub.closed:
@@ -71,6 +71,13 @@ def _news(routes: APIRouter, hub: Hub, store: Store, current: Callable[[], str |
                 await rung(viewer, PATIENCE_S)
         finally:
             hub.leave(viewer)
+
+
+def _known_seq(last_event_id: str | None) -> int | None:
+    """Return the event that a viewer saw last; None where it says nothing that can be one."""
+    text = last_event_id or ""
+    known = int(text) if text.isascii() and text.isdigit() and len(text) <= len(str(MOST_SEQ)) else None
+    return known if known is None or known <= MOST_SEQ else None
 
 
 def _seq(game: Any, seq: int | None) -> int | None:
@@ -145,7 +152,7 @@ def _pictures(routes: APIRouter, hub: Hub, live: Live) -> None:
         """Send what the camera sees now."""
         jpeg = live.snapshot()
         if jpeg is None:
-            raise HTTPException(503, "the camera has sent nothing yet")
+            raise HTTPException(409, "the camera has sent nothing yet")
         return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 
@@ -199,5 +206,5 @@ def _camera(routes: APIRouter, live: Live) -> None:
         live.read_again()
         reading = live.read_now(20.0)
         if reading is None:
-            raise HTTPException(503, "the camera has sent nothing yet")
+            raise HTTPException(409, "the camera has sent nothing yet")
         return live.tell(reading)

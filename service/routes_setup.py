@@ -59,7 +59,7 @@ def router(live: Live) -> APIRouter:
     def newest() -> Image:
         frame = live.camera.latest() if live.camera is not None else None
         if frame is None:
-            raise HTTPException(503, "the camera has sent nothing yet")
+            raise HTTPException(409, "the camera has sent nothing yet")
         return frame.image
 
     @routes.post("/api/camera/test")
@@ -74,7 +74,7 @@ def router(live: Live) -> APIRouter:
         """Add the piece that lies alone before the camera to a deck of one's own."""
         eyes: Any = live.eyes
         if not hasattr(eyes, "enrol"):
-            raise HTTPException(501, "this service cannot enrol decks")
+            raise HTTPException(409, "this service cannot enrol decks")
         cut = _plainly(lambda: eyes.enrol(newest(), wish.deck, wish.game, wish.label, wish.values()))
         shown = pictures.jpeg(cut, 85, FACE_SIDE_PX)
         return {"label": wish.label, "picture": base64.b64encode(shown).decode()}

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 SCHEMA_VERSION = 1
+MOST_SEQ = 2**53  # larger numbers are no event of ours, and more than SQLite or a browser holds exactly
 BUSY_S = 3.0  # how long another process of ours may hold the file
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS events (

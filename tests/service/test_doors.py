@@ -13,6 +13,7 @@ from service.app import create_app
 from service.guard import Access
 from service.hub import Hub
 from service.live import Live
+from service.routes_live import _known_seq
 from service.store import Store
 
 HEADER = {"x-safari-table": "1"}
@@ -79,3 +80,17 @@ def test_no_secret_is_told(client: Any) -> None:
         assert "hush" not in said
         assert "h-token" not in said
     assert "10.9.8.7" not in client.get("/api/diagnostics", headers=headers).text
+
+
+@pytest.mark.parametrize("seq", ["322689724542585096320883750871236608", "-1", "x"])
+def test_a_number_that_no_event_has_is_refused(seq: str, client: Any) -> None:
+    told = client.get(f"/api/game/evidence/{seq}.jpg", headers={"authorization": "Bearer h-token"})
+    assert told.status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("said", "known"),
+    [(None, None), ("", None), ("7", 7), ("x", None), ("²", None), ("9" * 40, None), (str(2**53 + 1), None)],
+)
+def test_what_a_viewer_says_it_saw_last(said: str | None, known: int | None) -> None:
+    assert _known_seq(said) == known
