@@ -29,13 +29,16 @@ COLOUR_SPREAD = 14.0
 """One σ of a marker's hue and chroma about its deck colour, in CIE units, after the light is undone."""
 MAX_DISTANCE = 55.0
 FILL = 0.5
+REAL, REAL_SPREAD = 0.42, 0.04
+"""The score at which a patch is as likely a print that the light hides as a marker, and how fast it becomes sure."""
 
 
 @dataclass(frozen=True)
 class Marker:
     """One marker.
 
-    `corners_px`: (4, 2) of its visible patch; `tile`: index of its tile; `candidates`: labels and probabilities.
+    `corners_px`: (4, 2) of its visible patch; `tile`: index of its tile; `candidates`: labels and probabilities; what
+    they leave of 1 is how likely no marker stands there.
     """
 
     corners_px: Floats
@@ -88,7 +91,9 @@ def _on(
             continue
         score = fill * float(np.exp(-abs(np.log(np.sqrt(mask.sum()) * mm / USUAL_MM))))
         if best is None or score > best.score:
-            best = Marker(_back(box, wide, GRID_PX + 2 * pad), candidates, tile, score)
+            real = 1 / (1 + float(np.exp((REAL - score) / REAL_SPREAD)))
+            told = tuple((name, p * real) for name, p in candidates)
+            best = Marker(_back(box, wide, GRID_PX + 2 * pad), told, tile, score)
     return best
 
 

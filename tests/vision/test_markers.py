@@ -1,0 +1,67 @@
+"""Players' cubes on tiles, found by what the tile does not show and by the deck's colours."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from decks.deck import find as find_deck
+from vision import markers
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+
+DECK = find_deck("string-safari", "string-safari")
+COLOURS = {"red": "#c22a20", "blue": "#2a4fc2", "yellow": "#e8c020", "green": "#2f9a3f", "black": "#202020"}
+BGR = {label: tuple(int(colour[i : i + 2], 16) for i in (5, 3, 1)) for label, colour in COLOURS.items()}
+TILE_PX = 60
+CORNERS: Floats = np.array([[50, 40], [110, 44], [106, 104], [46, 100]], float)
+LAMPS = {"daylight": (1.0, 1.0, 1.0), "a yellow bulb": (0.55, 0.8, 0.95), "a dim room": (0.45, 0.45, 0.45)}
+
+
+def tile(label: str, cube: str | None, lamp: str) -> Image:
+    """A tile on a grey cloth; where told, with a cube of 9 of its 40 mm on it."""
+    face = cv2.resize(DECK.faces[label][0], (TILE_PX, TILE_PX), interpolation=cv2.INTER_AREA)
+    if cube is not None:
+        side = round(TILE_PX * 9 / 40)
+        face[22 : 22 + side, 30 : 30 + side] = BGR[cube]
+    start = np.array([[0, 0], [TILE_PX, 0], [TILE_PX, TILE_PX], [0, TILE_PX]], np.float32) - 0.5
+    warp = cv2.getPerspectiveTransform(start, CORNERS.astype(np.float32))
+    picture = np.full((150, 160, 3), 120, np.uint8)
+    cv2.warpPerspective(face, warp, (160, 150), dst=picture, borderMode=cv2.BORDER_TRANSPARENT)
+    soft = cv2.GaussianBlur(picture.astype(float) * LAMPS[lamp], (0, 0), 0.7)
+    return np.asarray((soft + np.random.default_rng(3).normal(0, 3, soft.shape)).clip(0, 255), np.uint8)
+
+
+def found(label: str, cube: str | None, lamp: str) -> list[markers.Marker]:
+    return markers.find(tile(label, cube, lamp), [CORNERS], [DECK.faces[label][0]], 40.0, COLOURS)
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("cube", COLOURS)
+def test_a_cube_is_found_by_its_colour(cube: str, lamp: str) -> None:
+    (marker,) = found("camel", cube, lamp)
+    (label, probability), *_ = marker.candidates
+    assert label == cube
+    assert 0.5 < probability <= 1
+    assert marker.tile == 0
+    middle = cv2.perspectiveTransform(np.array([[[36.5, 28.5]]]), _placing())[0, 0]
+    assert np.linalg.norm(marker.corners_px.mean(axis=0) - middle) < 3
+
+
+def _placing() -> Floats:
+    start = np.array([[0, 0], [TILE_PX, 0], [TILE_PX, TILE_PX], [0, TILE_PX]], np.float32) - 0.5
+    return np.asarray(cv2.getPerspectiveTransform(start, CORNERS.astype(np.float32)), float)
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("label", sorted(DECK.faces)[::7])
+def test_no_cube_is_found_for_sure_where_none_stands(label: str, lamp: str) -> None:
+    assert all(sum(p for _, p in marker.candidates) < 0.9 for marker in found(label, None, lamp))
+
+
+def test_no_tiles_and_no_colours() -> None:
+    assert markers.find(tile("zebra", "red", "daylight"), [], [], 40.0, COLOURS) == []
+    assert markers.find(tile("zebra", "red", "daylight"), [CORNERS], [DECK.faces["zebra"][0]], 40.0, {}) == []
