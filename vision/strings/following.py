@@ -32,17 +32,7 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     line = Line(previous.path_px, previous.seen, previous.closed, previous.width_px)
     reach = max(REACH_WIDTHS * line.width_px, 3.0)
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    some = slice(None, None, EVERY)
-    fine, least = (
-        np.repeat(value, EVERY)[: len(line.seen)]
-        for value in _moved(
-            image,
-            replace(line, path_px=line.path_px[some], seen=line.seen[some]),
-            across[some],
-            Memory(memory.template, memory.light[some]),
-            reach,
-        )
-    )
+    fine, least = _moved(image, line, across, memory, reach)
     again = least < STILL_MISFIT * CAP
     if again[line.seen].mean() < KEPT or np.abs(fine[line.seen]).max(initial=0.0) > reach - FINE_PX:
         return None
@@ -62,13 +52,15 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
 
 def _moved(image: NDArray[np.uint8], line: Line, across: Floats, memory: Memory, reach: float) -> tuple[Floats, Floats]:
     """How far each sample has moved across (n,), and how badly it then fits (n,)."""
-    half = float(memory.template.offsets[-1])
-    cut = strip(image, memory.light, line.path_px, across, half + reach + FINE_PX, FINE_PX)
-    shifts, misfit = misfits(_levelled(cut, line), memory.template, reach)
+    some = slice(None, None, EVERY)
+    few = replace(line, path_px=line.path_px[some], seen=line.seen[some])
+    reach_px = float(memory.template.offsets[-1]) + reach + FINE_PX
+    cut = strip(image, memory.light[some], few.path_px, across[some], reach_px, FINE_PX)
+    shifts, misfit = misfits(_levelled(cut, few), memory.template, reach)
     chosen = settle(misfit / CAP * 4, shifts, EVERY * SPACING_PX, line.closed)
     window = max(0.9 * line.width_px / SPACING_PX / 2 / EVERY, 1.0)
     fine, _, least = between(misfit, shifts, chosen, window, line.closed)
-    return fine, least
+    return np.repeat(fine, EVERY)[: len(line.seen)], np.repeat(least, EVERY)[: len(line.seen)]
 
 
 def _levelled(strip_: Strip, line: Line) -> Strip:
