@@ -42,7 +42,7 @@ def found(label: str, cube: str | None, lamp: str) -> list[markers.Marker]:
 @pytest.mark.parametrize("lamp", LAMPS)
 @pytest.mark.parametrize("cube", COLOURS)
 def test_a_cube_is_found_by_its_colour(cube: str, lamp: str) -> None:
-    (marker,) = found("camel", cube, lamp)
+    (marker,) = found("lion" if cube == "black" else "zebra", cube, lamp)  # a cube that the print matches is not seen
     (label, probability), *_ = marker.candidates
     assert label == cube
     assert 0.5 < probability <= 1
