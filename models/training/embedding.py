@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import warnings
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import onnx
@@ -75,6 +75,22 @@ def load(path: Path) -> tuple[Embedding, Naming]:
     network.load_state_dict(state["network"])
     naming.load_state_dict(state["naming"])
     return network.eval(), naming.eval()
+
+
+def averaged(paths: Sequence[Path], out: Path) -> None:
+    """Write the mean of checkpoints of one descent: it holds where each of them has learnt its own pictures too well.
+
+    Wortsman et al., "Model soups" (2022).
+    """
+    states = [torch.load(path, weights_only=True) for path in paths]
+    network, naming = Embedding(), Naming()
+    for part, module in (("network", network), ("naming", naming)):
+        mean = {}
+        for name, value in states[0][part].items():
+            stack = torch.stack([state[part][name].to(torch.float64) for state in states])
+            mean[name] = stack.mean(dim=0).to(value.dtype)
+        module.load_state_dict(mean)
+    save(network, naming, out)
 
 
 def export(checkpoint: Path, onnx_path: Path, told: Mapping[str, str]) -> None:

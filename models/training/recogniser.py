@@ -22,7 +22,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from training import calibration, facedecks
+from training import calibration, embedding, facedecks
 from training.embedding import INPUT_PX, Embedding, Naming, export, load, save
 from training.weathering import ENROLLED, HARSH, SCANNED, TABLE, Weather, weathered
 from vision.naming import Calibration
@@ -241,11 +241,14 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--rate", type=float, default=LEARNING_RATE, help="the highest learning rate")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
+    parser.add_argument("--average", type=Path, nargs="+", help="checkpoints whose mean is calibrated and exported")
     a = parser.parse_args(arguments)
     torch.set_num_threads(a.threads)
     a.out.mkdir(parents=True, exist_ok=True)
     art, unseen = split(facedecks.load_art(a.art))
-    if a.minutes > 0:
+    if a.average:
+        embedding.averaged(a.average, a.out / "last.pt")
+    elif a.minutes > 0:
         train(art, unseen, a.minutes, a.out, a.seed, a.resume, a.rate)
     fitted, reliable = calibrate(a.out / "last.pt", unseen)
     export(a.out / "last.pt", a.out / "recogniser.onnx", fitted.to_mapping())
