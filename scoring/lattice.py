@@ -168,11 +168,11 @@ def upright(slots: Mapping[Slot, int]) -> dict[Slot, int] | None:
 def fit(slots: Mapping[Slot, int], at: Mapping[int, Pose]) -> Lattice | None:
     """Fit a lattice through at least three cards that do not lie in one line, least squares; None where none fits."""
     n = len(slots)
-    mean_r, mean_c = sum(r for r, _ in slots) / n, sum(c for _, c in slots) / n
-    mean_x, mean_y = sum(at[i].x for i in slots.values()) / n, sum(at[i].y for i in slots.values()) / n
+    lie = [(row, column, at[i].x, at[i].y) for (row, column), i in slots.items()]
+    mean_r, mean_c, mean_x, mean_y = (sum(values) / n for values in zip(*lie, strict=True))
     rr = cc = rc = rx = ry = cx = cy = 0.0
-    for (row, column), card in slots.items():
-        r, c, x, y = row - mean_r, column - mean_c, at[card].x - mean_x, at[card].y - mean_y
+    for row, column, px, py in lie:
+        r, c, x, y = row - mean_r, column - mean_c, px - mean_x, py - mean_y
         rr, cc, rc = rr + r * r, cc + c * c, rc + r * c
         rx, ry, cx, cy = rx + r * x, ry + r * y, cx + c * x, cy + c * y
     det = rr * cc - rc * rc
@@ -181,14 +181,13 @@ def fit(slots: Mapping[Slot, int], at: Mapping[int, Pose]) -> Lattice | None:
     right = (rr * cx - rc * rx) / det, (rr * cy - rc * ry) / det
     down = (cc * rx - rc * cx) / det, (cc * ry - rc * cy) / det
     origin = mean_x - mean_c * right[0] - mean_r * down[0], mean_y - mean_c * right[1] - mean_r * down[1]
-    lattice = Lattice(slots, right, down, origin, 0.0)
-    cost = _cost(lattice, at)
+    cost = _cost(slots, right, down, origin, at)
     return None if cost is None else Lattice(slots, right, down, origin, cost)
 
 
-def _cost(lattice: Lattice, at: Mapping[int, Pose]) -> float | None:
+def _cost(slots: Mapping[Slot, int], right: Point, down: Point, origin: Point, at: Mapping[int, Pose]) -> float | None:
     """Return how far from a true lattice the cards lie: squared misplacement and twist, and shear; None: no lattice."""
-    (rx, ry), (dx, dy) = lattice.right, lattice.down
+    (rx, ry), (dx, dy) = right, down
     along, across = math.hypot(rx, ry), math.hypot(dx, dy)
     if along < 1e-9 or across < 1e-9 or ry * dx - rx * dy <= 0:
         return None
@@ -196,8 +195,8 @@ def _cost(lattice: Lattice, at: Mapping[int, Pose]) -> float | None:
     if abs(shear) > MOST_SHEAR:
         return None
     cost = (shear / SHEAR) ** 2
-    for slot, card in lattice.slots.items():
-        p, (x, y) = at[card], lattice.place(*slot)
+    for (row, column), card in slots.items():
+        p, x, y = at[card], origin[0] + column * rx + row * dx, origin[1] + column * ry + row * dy
         size = min(p.width_mm, p.height_mm)
         twist = math.asin(min(1.0, abs(p.up[0] * rx + p.up[1] * ry) / along))
         twist = min(twist, math.pi / 2 - twist)

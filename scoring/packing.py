@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import product
+from operator import itemgetter
 
 from scoring.lattice import FEWEST_CARDS, SLOT_REACH, SLOTS, Edge, Graph, Lattice, fit
 from scoring.layout import Pose
@@ -24,6 +26,25 @@ MOST_STATES = 3_000
 """Where weighing takes more steps than this, what is best card by card is taken; eight grids take some hundred."""
 NEAREST = 2
 """So many of a card's neighbours to a side are tried: more lie there only where cards lie in heaps."""
+
+Found = tuple[int | None, ...]
+"""The cards that lie in a lattice's slots, row by row; None: no card."""
+Cells = Mapping[tuple[float, float], Sequence[Pose]]
+"""The table in squares, by column and row: the cards that may reach into each. As wide as the furthest card reaches."""
+STEPS = tuple((rows, columns) for rows in range(-2, 3) for columns in range(-2, 3) if abs(rows * columns) < 4)
+"""All steps down and right from a card that lead to another of its lattice, upright or on its side."""
+
+
+def _window(top: int, left: int, sideways: bool) -> Callable[[Sequence[int | None]], Found]:
+    """Return what picks out a lattice's six slots from what lies at all STEPS from its card in this slot.
+
+    Sideways, a column on is a step down, and a row on is a step back from the right.
+    """
+    steps = [(row - top, column - left) for row, column in SLOTS]
+    return itemgetter(*(STEPS.index((columns, -rows) if sideways else (rows, columns)) for rows, columns in steps))
+
+
+WINDOWS = tuple((_window(row, column, sideways), sideways) for sideways in (False, True) for row, column in SLOTS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,19 +74,30 @@ def worth(lattice: Lattice) -> float:
 def guesses(group: Sequence[int], graph: Graph, at: Mapping[int, Pose], square: bool) -> tuple[Lattice, ...]:
     """Return every lattice of four or more cards that a card, one beside it and one above or below it span."""
     best: dict[frozenset[int], Lattice] = {}
-    cards = [at[i] for i in group]
-    for card in group:
-        for right, down, sideways in _bases(at[card], _nearest(at[card], graph[card], at), at):
-            for row, column in SLOTS:
-                lattice = _grow(at[card], right, down, (row, column), cards, at)
-                if lattice is None:
-                    continue
-                if sideways and not square:
-                    lattice = replace(lattice, cost=lattice.cost + SIDEWAYS)
-                known = best.get(lattice.ids)
-                if known is None or lattice.cost < known.cost:
-                    best[lattice.ids] = lattice
+    for found, sideways in dict.fromkeys(_grown(group, graph, at)):
+        slots = {slot: i for slot, i in zip(SLOTS, found, strict=True) if i is not None}
+        if len(slots) < FEWEST_CARDS or len(set(slots.values())) < len(slots):
+            continue
+        lattice = fit(slots, at)
+        if lattice is None:
+            continue
+        if sideways and not square:
+            lattice = replace(lattice, cost=lattice.cost + SIDEWAYS)
+        known = best.get(lattice.ids)
+        if known is None or lattice.cost < known.cost:
+            best[lattice.ids] = lattice
     return tuple(sorted(best.values(), key=lambda g: (-worth(g), sorted(g.ids)))[:MOST_GUESSES])
+
+
+def _grown(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Iterator[tuple[Found, bool]]:
+    """Give what lies in the slots of each lattice that could be, and whether the cards lie on their side there."""
+    cell_mm = max(_furthest(at[i]) for i in group)
+    cells = _cells([at[i] for i in group], cell_mm)
+    for card in group:
+        for right, down in _bases(at[card], _nearest(at[card], graph[card], at), at):
+            there = _beside(at[card], right, down, cells, cell_mm)
+            for window, sideways in WINDOWS:
+                yield window(there), sideways
 
 
 def _nearest(card: Pose, edges: Sequence[Edge], at: Mapping[int, Pose]) -> list[Edge]:
@@ -79,39 +111,48 @@ def _nearest(card: Pose, edges: Sequence[Edge], at: Mapping[int, Pose]) -> list[
     return [edge for side in sides.values() for edge in side[:NEAREST]]
 
 
-def _bases(card: Pose, edges: Sequence[Edge], at: Mapping[int, Pose]) -> Iterator[tuple[Point, Point, bool]]:
-    """Give (right, down, sideways) steps in mm for each pair of neighbours at a corner."""
+def _bases(card: Pose, edges: Sequence[Edge], at: Mapping[int, Pose]) -> Iterator[tuple[Point, Point]]:
+    """Give (right, down) steps in mm for each pair of neighbours at a corner."""
     for beside in edges:
         for below in edges:
             if beside.column and below.row:
                 r, d = at[beside.b], at[below.b]
                 right = (r.x - card.x) * beside.column, (r.y - card.y) * beside.column
-                down = (d.x - card.x) * below.row, (d.y - card.y) * below.row
-                yield right, down, False
-                yield down, (-right[0], -right[1]), True
+                yield right, ((d.x - card.x) * below.row, (d.y - card.y) * below.row)
 
 
-def _grow(
-    card: Pose, right: Point, down: Point, slot: tuple[int, int], cards: Sequence[Pose], at: Mapping[int, Pose]
-) -> Lattice | None:
-    """Fit the lattice that has a card in this slot and these steps to all cards that lie in its slots."""
-    ox, oy = card.x - slot[1] * right[0] - slot[0] * down[0], card.y - slot[1] * right[1] - slot[0] * down[1]
-    slots: dict[tuple[int, int], int] = {}
-    for row, column in SLOTS:
-        x, y = ox + column * right[0] + row * down[0], oy + column * right[1] + row * down[1]
-        near = [((p.x - x) ** 2 + (p.y - y) ** 2, p.id) for p in cards if _reaches(p, x, y, SLOT_REACH)]
-        if near:
-            slots[row, column] = min(near)[1]
-    if len(slots) < FEWEST_CARDS or len(set(slots.values())) < len(slots):
-        return None
-    return fit(slots, at)
+def _beside(card: Pose, right: Point, down: Point, cells: Cells, cell_mm: float) -> list[int | None]:
+    """Return for each of STEPS from a card the nearest card that reaches the place there; None where none does."""
+    there: list[int | None] = []
+    for rows, columns in STEPS:
+        x, y = card.x + rows * down[0] + columns * right[0], card.y + rows * down[1] + columns * right[1]
+        here = cells.get((x // cell_mm, y // cell_mm))
+        near = [((p.x - x) ** 2 + (p.y - y) ** 2, p.id) for p in here if _reaches(p, x, y)] if here else None
+        there.append(min(near)[1] if near else None)
+    return there
 
 
-def _reaches(p: Pose, x: float, y: float, reach: float) -> bool:
-    """Tell whether a card lies within `reach` widths and heights of a place."""
+def _cells(cards: Sequence[Pose], cell_mm: float) -> Cells:
+    """Return the cards by the squares that they may reach into."""
+    cells: dict[tuple[float, float], list[Pose]] = {}
+    for p in cards:
+        far = _furthest(p)
+        columns, rows = ({(v - far) // cell_mm, v // cell_mm, (v + far) // cell_mm} for v in p.centre_mm)
+        for cell in product(columns, rows):
+            cells.setdefault(cell, []).append(p)
+    return cells
+
+
+def _furthest(p: Pose) -> float:
+    """Return how far a card reaches in any direction, in mm."""
+    return SLOT_REACH * math.hypot(p.width_mm, p.height_mm)
+
+
+def _reaches(p: Pose, x: float, y: float) -> bool:
+    """Tell whether a card lies within SLOT_REACH widths and heights of a place."""
     dx, dy = x - p.x, y - p.y
     across, upward = dx * p.up[1] - dy * p.up[0], dx * p.up[0] + dy * p.up[1]
-    return abs(across) <= reach * p.width_mm and abs(upward) <= reach * p.height_mm
+    return abs(across) <= SLOT_REACH * p.width_mm and abs(upward) <= SLOT_REACH * p.height_mm
 
 
 def pack(lattices: Sequence[Lattice]) -> Packing:
