@@ -24,7 +24,7 @@ Image = npt.NDArray[np.uint8]
 Ints = npt.NDArray[np.int64]
 
 RIM_PX = 2  # of SIDE_PX round what lies there: the crop is moved that far while it is compared
-DOUBT = 0.98  # a name surer than this needs no look under anything
+DOUBT = 0.999  # a name surer than this needs no look under anything
 OUTLYING = 1.0  # nats that a px in the square costs more than elsewhere, from which something lies there
 SHARE = 0.7  # of the new look against the one at the whole face: it may only have been glare
 LOOKED_AT = 12  # references that the network looks at again

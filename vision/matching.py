@@ -13,7 +13,7 @@ from vision import plane as planes
 from vision import quads
 from vision.crop import rectify
 from vision.plane import Plane
-from vision.recogniser import Naming, Recogniser
+from vision.recogniser import Naming, Recogniser, Turns
 from vision.registration import Registration, register
 
 Floats = npt.NDArray[np.float64]
@@ -61,12 +61,16 @@ class Matcher:
         """Return the height of n pieces' faces, (n,) mm."""
         return np.full(n, self.height_mm)
 
-    def named(self, quads_px: Floats) -> tuple[list[Naming], Floats]:
-        """Name each quad (n, 4, 2) px and roll its corners so that the printed top-left comes first."""
+    def named(self, quads_px: Floats, *, under: bool = True) -> tuple[list[Naming], Floats]:
+        """Name each quad (n, 4, 2) px and roll its corners so that the printed top-left comes first.
+
+        `under`: look under what may lie on a doubtful one.
+        """
         scale = CROP_PX / min(self.size_mm)
         width, height = round(self.size_mm[0] * scale), round(self.size_mm[1] * scale)
         crops = [rectify(self.image, q, width, height) for q in quads_px]
-        namings = self.recogniser.name(crops, group="faces", turns=4 if self.square else 2, centres_px=quads_px.mean(1))
+        turns: Turns = 4 if self.square else 2
+        namings = self.recogniser.name(crops, turns=turns, centres_px=quads_px.mean(1), under=under)
         rolled = [np.roll(q, n.quarter_turns, axis=0) for q, n in zip(quads_px, namings, strict=True)]
         return namings, np.stack(rolled)
 
@@ -93,7 +97,7 @@ class Matcher:
 
     def searched(self, plane: Plane, quads_px: Floats) -> tuple[Laid, list[Naming]]:
         """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt."""
-        namings, rects = self.named(self.snapped(plane, quads_px))
+        namings, rects = self.named(self.snapped(plane, quads_px), under=False)
         laid = self.laid(rects, namings, rigid=True)
         placed = [k for k, registration in enumerate(laid) if registration is not None]
         found: Laid = [None] * len(laid)

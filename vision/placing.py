@@ -82,7 +82,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     corners = corners_of(laid, boxes)
     ours = _of_size(matcher, plane, corners, laid)
     ours &= (scores >= WEAK_SCORE) | np.array([sure(r) for r in laid])
-    for k, (found, naming) in _searched(matcher, plane, boxes, ~ours).items():
+    for k, (found, naming) in _searched(matcher, plane, boxes, ~ours, scores >= WEAK_SCORE).items():
         ours[k], corners[k], laid[k], namings[k] = True, found.corners_px, found, naming
     kept = np.flatnonzero(_distinct(corners, scores + ours, ours))
     if len(kept) == 0:
@@ -90,7 +90,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     plane, pieces, sures = _settled(matcher, plane, corners[kept], [laid[k] for k in kept], [namings[k] for k in kept])
     pieces = _doubted(matcher, plane, pieces, boxes[kept], sures)
     left = ~ours & ~_covered(boxes, np.stack([p.corners_px for p in pieces]))
-    late = _searched(matcher, plane, boxes, left)  # the plane is better now
+    late = _searched(matcher, plane, boxes, left, scores >= WEAK_SCORE)  # the plane is better now
     if late:
         more = np.stack([found.corners_px for found, _ in late.values()])
         pieces = (*pieces, *_apart(filled(matcher, plane, matcher.rigid(plane, more)), pieces))
@@ -109,7 +109,7 @@ def _doubted(
 ) -> tuple[Placed, ...]:
     """Look again, from their boxes (n, 4, 2) px, for pieces that nothing names or places for sure."""
     doubtful = ~sures | np.array([not known(piece.naming) for piece in pieces], bool)
-    better = _searched(matcher, plane, boxes, doubtful) if doubtful.any() else {}
+    better = _searched(matcher, plane, boxes, doubtful, doubtful) if doubtful.any() else {}
     if not better:
         return pieces
     again = filled(matcher, plane, matcher.rigid(plane, np.stack([found.corners_px for found, _ in better.values()])))
@@ -127,8 +127,10 @@ def _like(matcher: Matcher, plane: Plane, boxes: Floats, most_log: float) -> Fla
     return alike
 
 
-def _searched(matcher: Matcher, plane: Plane, boxes: Floats, which: Flags) -> dict[int, tuple[Registration, Naming]]:
-    """Try boxes (n, 4, 2) px, those of `which`, as rectangles of the deck's size.
+def _searched(
+    matcher: Matcher, plane: Plane, boxes: Floats, which: Flags, firm: Flags
+) -> dict[int, tuple[Registration, Naming]]:
+    """Try boxes (n, 4, 2) px, those of `which`, as rectangles of the deck's size; `firm` ones turned as well.
 
     A box may have taken a frame's inside for the piece. Told are those that then bear a face of the deck beyond doubt.
     """
@@ -136,7 +138,7 @@ def _searched(matcher: Matcher, plane: Plane, boxes: Floats, which: Flags) -> di
     sizes = matcher.sizes(len(boxes))
     told: dict[int, tuple[Registration, Naming]] = {}
     for turn_deg in TURNS_TRIED_DEG:
-        again = [int(k) for k in np.flatnonzero(which & like) if k not in told]
+        again = [int(k) for k in np.flatnonzero(which & like & (firm | (turn_deg == 0))) if k not in told]
         if not again:
             break
         starts = planes.lengthwise(_turned(mm[again], turn_deg), sizes[again])

@@ -94,18 +94,20 @@ class Recogniser:
         group: Group = "faces",
         turns: Turns = 4,
         centres_px: npt.ArrayLike | None = None,
+        under: bool = True,
     ) -> list[Naming]:
         """Name crops (h, w, 3) BGR, each one piece edge to edge, by the group's references.
 
         turns: 4 for square pieces, 2 for others (crops whose aspect fits), "all" for discs. centres_px: (n, 2), where
         the crops lie in one photograph: then those named for sure tell the light in which the others are seen.
+        under: look under what may lie on a doubtful one; it takes as long as all the rest.
         """
         if not crops or not self._pictures[group]:
             return [NOT_OF_THIS_DECK for _ in crops]
         references = self._prepared(group, turns)
         seen = [disc_only(crop) for crop in crops] if turns == "all" else list(crops)
         centres = None if centres_px is None else np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
-        return [_naming(row, references) for row in _log_odds(seen, references, centres)]
+        return [_naming(row, references) for row in _log_odds(seen, references, centres, under)]
 
     def read_strip(self, crop: Image) -> StripReading:
         """Read a photo card without a face of its own: (h, w, 3), edge to edge, long side level, either way up."""
@@ -152,7 +154,7 @@ def _as_seen(picture: Image, deg: float, *, disc: bool) -> Image:
     return spun(disc_only(picture), -deg) if disc else turned(picture, -round(deg / 90))
 
 
-def _log_odds(crops: Sequence[Image], references: _References, centres_px: Floats | None) -> Doubles:
+def _log_odds(crops: Sequence[Image], references: _References, centres_px: Floats | None, under: bool) -> Doubles:
     """Return log-odds (n, m + 1): a first look at all, a second one where that leaves a doubt, the common light."""
     network = embedding.embedder()
     queries, soft = network.embed(crops), correlation.softened(crops)
@@ -169,14 +171,13 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
         listed = naming.shortlist(log_odds[doubtful])
         verified = verification.shortlisted(soft[doubtful], references.soft, listed, which[doubtful])
         again = naming.second_look(seen.of(doubtful), listed, verified.scores, network.calibration)
-        for k, place in covered.places(naming.probabilities(again).max(axis=1), verified).items():
+        places = covered.places(naming.probabilities(again).max(axis=1), verified) if under else {}
+        for k, place in places.items():
             i = doubtful[k : k + 1]
-            under = covered.evidence(
-                squeezed(crops[i[0]], embedding.SIDE_PX), soft[i[0]], place, seen.of(i), references
-            )
-            listed = naming.shortlist(naming.first_look(under, network.calibration))
+            rest = covered.evidence(squeezed(crops[i[0]], embedding.SIDE_PX), soft[i[0]], place, seen.of(i), references)
+            listed = naming.shortlist(naming.first_look(rest, network.calibration))
             scores = verification.shortlisted(soft[i], references.soft, listed, which[i]).scores
-            anew = naming.second_look(under, listed, scores, network.calibration)[0]
+            anew = naming.second_look(rest, listed, scores, network.calibration)[0]
             again[k] += covered.SHARE * (anew - again[k])
         log_odds[doubtful] = again
     return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
