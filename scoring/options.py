@@ -14,8 +14,8 @@ from scoring.table import Piece
 
 CATEGORIES = (*FOODS, *FAMILIES, *ACTIVITIES, "all", "families")
 """What a research target can ask for."""
-KEYS = ("turn", "target", "condition", "children", "placed", "marker", "setup", "players", "final", "coins", "research",
-        "stash", "answer", "option")  # fmt: skip
+KEYS = ("turn", "target", "condition", "children", "placed", "marker", "laid", "setup", "players", "final", "coins",
+        "research", "stash", "answer", "option")  # fmt: skip
 _ALSO = {"answers": "answer", "options": "option", "house": "option", "stashes": "stash"}
 _EVERY_GAME = ("answer", "option")
 MAX_POINTS = 1_000_000
@@ -56,9 +56,10 @@ def _nothing() -> MappingProxyType[str, Any]:
 class Options:
     """One call's options, checked.
 
-    `players`: in turn order, first player first; `player_count`: how many, where only that is known or needed.
-    `stashes`: the coins and research tiles that a player's own photograph shows. `answers`: a piece's id as text, or a
-    string's name, to the choice that settles its question. `house`: the deck's house rules, overlaid with the call's.
+    `laid`: by the children's rules, the turn's own marker may lie on the animal to be marked, just laid. `players`: in
+    turn order, first player first; `player_count`: how many, where only that is known or needed. `stashes`: the coins
+    and research tiles that a player's own photograph shows. `answers`: a piece's id as text, or a string's name, to the
+    choice that settles its question. `house`: the deck's house rules, overlaid with the call's.
     """
 
     turn: str | None = None
@@ -67,6 +68,7 @@ class Options:
     children: bool = False
     placed: str | None = None
     marker: str | None = None
+    laid: bool = False
     setup: bool = False
     final: bool = False
     players: tuple[str, ...] = ()
@@ -100,6 +102,7 @@ class Options:
             children=_flag("children", given),
             placed=_one_of("placed", given.get("placed"), _animals(edition), "animal"),
             marker=_one_of("marker", given.get("marker"), _animals(edition), "animal"),
+            laid=_flag("laid", given),
             setup=_flag("setup", given),
             final=_flag("final", given),
             players=players,
@@ -239,5 +242,7 @@ def _together(options: Options) -> None:
     for name in ("placed", "marker"):
         if getattr(options, name) is not None and not options.children:
             raise OptionError(f"{name} belongs to the children's rules")
+    if options.laid and (options.marker is None or options.turn is None):
+        raise OptionError("laid: say whose turn it is, and which animal is marked")
     if options.final and not options.players:
         raise OptionError("final: say the players in turn order, first player first, as in red,blue,green")

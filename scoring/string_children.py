@@ -13,11 +13,14 @@ TRAITS = ("food", "family", "activity")
 
 @dataclass(frozen=True, slots=True)
 class ChildrenRules:
-    """What a children's turn is scored by: the animal placed, the animal to mark, and whose turn it is."""
+    """What a children's turn is scored by: the animal placed, and the animal to mark.
+
+    `laid_by`: the player whose marker may lie on that animal already, just laid; None: none does.
+    """
 
     placed: str
     marker: str | None = None
-    player: str | None = None
+    laid_by: str | None = None
 
 
 def placed_tile(placed: Placement, named: Named, label: str) -> int | None:
@@ -51,7 +54,8 @@ def _marker_lines(placed: Placement, named: Named, rules: ChildrenRules) -> Iter
     if rules.marker is None:
         return
     alike = [i for i in placed.enclosed if (f := named.faces[i]) is not None and f.label == rules.marker]
-    free = [i for i in alike if all(mark == rules.player for mark in named.marks.get(i, ()))]
+    just_laid = (rules.laid_by,) if rules.laid_by is not None else ()
+    free = [i for i in alike if named.marks.get(i, ()) in ((), just_laid)]
     if free and (face := named.faces[free[0]]) is not None:
         yield Line("marked-animal", face.points or 0, (free[0],), f"{face.label} gets a marker")
     elif alike:

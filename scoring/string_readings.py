@@ -138,7 +138,7 @@ class StringReadings:
                 face.food,
                 face.family,
                 face.activity,
-                label in (self.options.placed, self.options.marker),
+                label if label in (self.options.placed, self.options.marker) else None,
                 face.points,
             )
         target = self.options.target
@@ -149,7 +149,7 @@ class StringReadings:
         return counts, family, face.food if face.food in self._foods else None, face.land
 
     def _mark_matters(self, label: Choice) -> Hashable:
-        return label == self.options.turn
+        return None if label is None else label == self.options.turn
 
     def _read(self, choices: tuple[Choice, ...]) -> tuple[Placement, Named]:
         by_key = dict(zip(self.keys, choices, strict=True))

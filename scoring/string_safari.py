@@ -106,7 +106,8 @@ def is_legal(placed: Placement, named: Named, options: Options) -> bool:
 def lines_of(placed: Placement, named: Named, options: Options) -> tuple[Line, ...] | None:
     """Return a legal placement's lines; None where no turn was asked for."""
     if options.placed is not None:
-        return children_lines(placed, named, ChildrenRules(options.placed, options.marker, options.turn))
+        laid_by = options.turn if options.laid else None
+        return children_lines(placed, named, ChildrenRules(options.placed, options.marker, laid_by))
     if options.target is None:
         return None
     counts = bool(options.rule(GAME, "marked_animals_count_for_land"))

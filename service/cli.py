@@ -82,6 +82,7 @@ def score(
     children: Annotated[bool, typer.Option(help="The rules for children.")] = False,
     placed: Annotated[Optional[str], typer.Option(help="Children's rules: the animal just placed.")] = None,  # noqa: UP045
     marker: Annotated[Optional[str], typer.Option(help="Children's rules: the animal to be marked.")] = None,  # noqa: UP045
+    laid: Annotated[bool, typer.Option(help="Children's rules: the turn's marker lies on it already.")] = False,
     setup: Annotated[bool, typer.Option(help="Check the set-up.")] = False,
     players: Annotated[Optional[str], typer.Option(help="How many, or their markers in turn order.")] = None,  # noqa: UP045
     final: Annotated[bool, typer.Option(help="The end of the game.")] = False,
@@ -93,8 +94,8 @@ def score(
 ) -> None:
     """Score photographs of a table."""
     options = game_options(
-        turn=turn, target=target, condition=condition, children=children, placed=placed, marker=marker, setup=setup,
-        players=players, final=final, coins=coins, research=research, answer=answer, option=option,
+        turn=turn, target=target, condition=condition, children=children, placed=placed, marker=marker, laid=laid,
+        setup=setup, players=players, final=final, coins=coins, research=research, answer=answer, option=option,
     )  # fmt: skip
     if picture_out is not None and len(images) > 1:
         raise Refused("--picture takes one photograph: name one image, or leave --picture out")
@@ -128,6 +129,7 @@ def tally(
     children: bool = False,
     placed: Optional[str] = None,  # noqa: UP045
     marker: Optional[str] = None,  # noqa: UP045
+    laid: bool = False,
     setup: bool = False,
     players: Optional[str] = None,  # noqa: UP045
     final: bool = False,
@@ -140,8 +142,8 @@ def tally(
     from service import tally as tallying
 
     options = game_options(
-        turn=turn, target=target, condition=condition, children=children, placed=placed, marker=marker, setup=setup,
-        players=players, final=final, coins=coins, research=research, answer=answer, option=option,
+        turn=turn, target=target, condition=condition, children=children, placed=placed, marker=marker, laid=laid,
+        setup=setup, players=players, final=final, coins=coins, research=research, answer=answer, option=option,
     )  # fmt: skip
     raise typer.Exit(tallying.run(file, game, deck, options))
 

@@ -32,11 +32,10 @@ def turn_options(play: Play) -> dict[str, Any]:
     aim = boards.aim(play)
     if aim is None or (aim["target"] is None and aim["placed"] is None):
         return {}
-    return {
-        "turn": state.current,
-        **children,
-        **{key: value for key, value in aim.items() if value is not None and key != "tile"},
-    }
+    told = {key: value for key, value in aim.items() if value is not None and key != "tile"}
+    bore = {label for labels in state.marked.values() for label in labels}
+    laid = {"laid": True} if "marker" in told and told["marker"] not in bore else {}
+    return {"turn": state.current, **children, **told, **laid}
 
 
 def aims(pieces: Iterable[Piece], tiles: Mapping[str, Mapping[str, Any]]) -> list[dict[str, Any]]:

@@ -37,6 +37,11 @@ READ = [
         Options(children=True, placed="lion", marker="ox", turn="red"),
         id="children, with a player",
     ),
+    pytest.param(
+        {"children": True, "placed": "lion", "marker": "ox", "turn": "red", "laid": True},
+        Options(children=True, placed="lion", marker="ox", turn="red", laid=True),
+        id="children, the marker laid",
+    ),
     pytest.param({"setup": True, "players": "3"}, Options(setup=True, player_count=3), id="a number of players"),
     pytest.param({"setup": True, "children": True}, Options(setup=True, children=True), id="children's set-up"),
     pytest.param(
@@ -99,6 +104,7 @@ REFUSED = [
     pytest.param({"stash": {"red": ["x"]}}, "stash of red: expected a list of pieces", id="a stash of text"),
     pytest.param({"stash": {"pink": []}}, "stash: no marker is called 'pink'; ", id="a stranger's stash"),
     pytest.param({"children": True}, "children: say which animal was placed", id="nothing placed"),
+    pytest.param({"children": True, "placed": "lion", "laid": True}, "laid: say whose turn it is", id="laid by whom"),
     pytest.param({"children": True, "placed": "bushes"}, "placed: no animal is called 'bushes'; ", id="a land placed"),
     pytest.param({"placed": "lion"}, "placed belongs to the children's rules", id="placed by grown-ups"),
     pytest.param({"marker": "lion"}, "marker belongs to the children's rules", id="a marker by grown-ups"),

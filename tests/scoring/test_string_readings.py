@@ -68,6 +68,12 @@ LABELS = [
         id="some other player's marker",
     ),
     pytest.param(
+        doubt(laid(["lion"], marks={"lion": "blue"}), 100, ("blue", 0.6)),
+        [(100, ("blue", "red", "yellow", "green", "black", "none"), "0 or 3 points")],
+        0,
+        id="another player's marker, or none at all",
+    ),
+    pytest.param(
         doubt(BASE, 1, ("hyena", 0.7)),
         [(1, ("hyena", *[a for a in ALL_LEFT if a != "hyena"], "none"), "3 to 6 points")],
         6,
@@ -116,6 +122,20 @@ def test_children_ask_for_the_animal_placed() -> None:
     assert asked(judged(table, {"children": True, "placed": "lion"})) == [
         (0, ("lion", "ox"), "5 points or nothing, being illegal")
     ]
+
+
+def test_children_ask_which_of_two_alike_was_placed() -> None:
+    table = doubt(laid(["lion"]), 0, ("lion", 0.6), ("tiger", 0.4))
+    assert asked(judged(table, {"children": True, "placed": "lion", "marker": "tiger"})) == [
+        (0, ("lion", "tiger"), "3 points or nothing, being illegal")
+    ]
+
+
+def test_children_ask_whether_the_animal_to_be_marked_bears_a_marker() -> None:
+    options = {"children": True, "placed": "lion", "marker": "hyena", "turn": "red"}
+    table = doubt(laid(["lion", "hyena"], marks={"hyena": "red"}), 100, ("red", 0.6))
+    assert [about for about, *_ in asked(judged(table, options))] == [100]
+    assert judged(doubt(table, 100, ("red", 0.6), ("blue", 0.4)), options).certain
 
 
 def near(mm: float, sigma_mm: float = 0.2, label: str = "otter") -> Table:
