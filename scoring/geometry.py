@@ -20,6 +20,8 @@ CONTACT_MM = 1e-6
 """Nearer than this is contact: only rounding in the arithmetic is smaller."""
 DOUBT_SIGMAS = 2.0
 """A margin of fewer standard deviations than this is in doubt: one in 44 such margins has the other sign."""
+FAINT_SIGMAS = 3.6
+"""A margin of more standard deviations than this is in no sum of doubts: one in 6,000 has the other sign."""
 CORNER_RADIUS_MM = 2.5
 """How round a tile's corners may be. Seen corners are given where the straight sides meet; punched board is rounder."""
 MOST_WALKED = 20_000
@@ -53,6 +55,11 @@ class Margin:
     def doubtful(self) -> bool:
         """Whether it could as well be the other way."""
         return abs(self.sigmas) < DOUBT_SIGMAS
+
+    @property
+    def weighed(self) -> bool:
+        """Whether it may be the other way at all: seldom for one margin, but there are many on a table."""
+        return abs(self.sigmas) < FAINT_SIGMAS
 
     @property
     def contact_probability(self) -> float:
@@ -163,7 +170,7 @@ def _margin(mm: float, own_sigma_mm: float, shift_mm: float, band: Band, shape: 
     if sigma <= 0 and not band.sigma_mm.any():
         return Margin(mm, 0.0, -math.inf if mm <= CONTACT_MM else math.inf)
     worst = math.hypot(own_sigma_mm, float(band.sigma_mm.max()))
-    if mm > (DOUBT_SIGMAS + 1) * worst:
+    if mm > FAINT_SIGMAS * worst:
         return Margin(mm, sigma, mm / worst)
     along = shapely.distance(band.points, shape) - band.half_mm + shift_mm
     sigmas = np.hypot(band.sigma_mm, own_sigma_mm)
@@ -193,7 +200,7 @@ def _crosses_for_certain(one: Band, other: Band, sigmas: Any) -> bool:
     if not other.closed:
         return False
     distance = shapely.distance(one.points, other.line)
-    sure = distance > DOUBT_SIGMAS * sigmas
+    sure = distance > FAINT_SIGMAS * sigmas
     inside = shapely.contains(other.interior, one.points)
     return bool((sure & inside).any() and (sure & ~inside).any())
 
@@ -205,7 +212,7 @@ def _self_gap(band: Band) -> Margin:
     if width <= 0 or length <= 2 * FOLD_WIDTHS * width:
         return Margin(math.inf)
     along, points = _walk(band, math.ceil(min(max(8, length / (STEP_WIDTHS * width)), MOST_WALKED)))
-    reach = width + DOUBT_SIGMAS * float(band.sigma_mm.max()) * math.sqrt(2.0)
+    reach = width + FAINT_SIGMAS * float(band.sigma_mm.max()) * math.sqrt(2.0)
     first, second = shapely.STRtree(points).query(points, predicate="dwithin", distance=reach)
     apart = np.abs(along[first] - along[second])
     apart = np.minimum(apart, length - apart) if band.closed else apart

@@ -67,14 +67,22 @@ class StringReadings:
         yield from self._of_strings()
 
     def _near(self, tile: Piece) -> bool:
-        """Tell whether it is in doubt on which side of the string a tile lies, or that the string touches it."""
+        """Tell whether the string may touch a tile and may as well not, however improbable the one is."""
         margin = self.survey.margins.get(tile.id)
-        return margin is not None and (margin.doubtful or self._mistraced)
+        return margin is not None and (margin.weighed or self._mistraced)
+
+    def _on_either_side(self, tile: Piece) -> bool:
+        """Tell whether a tile may lie inside the string and outside it."""
+        band = self.survey.research
+        if band is None or not self._near(tile):
+            return False
+        sigma_mm = self.survey.margins[tile.id].sigma_mm
+        return self._mistraced or band.side_mm(tile.centre_mm) < DOUBT_SIGMAS * sigma_mm
 
     def _may_be_enclosed(self, tile: Piece) -> bool:
         verdict = self.answered.tiles.get(tile.id)
         if verdict is None:
-            return tile.id in self.survey.held or self._near(tile)
+            return tile.id in self.survey.held or self._on_either_side(tile)
         return verdict == "inside" or (verdict == "clear" and tile.id in self.survey.held)
 
     @cached_property
@@ -93,11 +101,10 @@ class StringReadings:
     def _touch(self, tile: Piece, margin: Margin) -> Doubt:
         """A tile near the string touches it or is clear of it; where the string is hidden, on either side."""
         contact, clear = margin.contact_probability, 1 - margin.contact_probability
-        band = self.survey.research
         if self._mistraced:
             anywhere: tuple[Choice, ...] = ("inside", "outside", "touching")
             return Doubt(tile.id, anywhere, (1.0, 1.0, 1.0), anywhere)
-        if band is not None and band.side_mm(tile.centre_mm) < DOUBT_SIGMAS * margin.sigma_mm:
+        if self._on_either_side(tile):
             sides: tuple[Choice, ...] = ("touching", "inside", "outside")
             return Doubt(tile.id, sides, odds_of((contact, clear, clear)), sides)
         choices: tuple[Choice, ...] = ("touching", "clear")
@@ -107,13 +114,13 @@ class StringReadings:
         touch: tuple[Choice, ...] = ("touching", "clear")
         said = self.answered.strings
         edge, band = self.survey.edge, self.survey.research
-        if edge is not None and edge.doubtful and not said.get(FIELD):
+        if edge is not None and edge.weighed and not said.get(FIELD):
             yield ("edge", 0), _contact(FIELD, touch, edge)
         if edge is None and band is not None and self.options.condition == "edge" and not said.get(FIELD):
             yield ("edge", 0), Doubt(FIELD, touch[::-1], (1.0, 1.0), touch[::-1])  # the field string was not seen
         plain = band is not None and band.closed and not band.crosses_itself
         told_already = said.get(RESEARCH, frozenset()) & {"touching", "clear"}
-        if band is not None and plain and band.self_gap.doubtful and not told_already:
+        if band is not None and plain and band.self_gap.weighed and not told_already:
             yield ("self", 0), _contact(RESEARCH, touch, band.self_gap)
         if band is not None and band.crosses_itself and band.string.visible < VISIBLE_ENOUGH and not told_already:
             yield ("self", 0), Doubt(RESEARCH, touch, (1.0, 1.0), touch)

@@ -67,6 +67,21 @@ DOUBTS = [
 ]
 
 
+WEIGHED = [
+    pytest.param(78.0, 0.1, False, id="five sigmas clear"),
+    pytest.param(78.0, 0.16, True, id="three sigmas clear"),
+    pytest.param(79.0, 0.16, True, id="three sigmas in contact"),
+    pytest.param(79.0, 0.1, False, id="five sigmas in contact"),
+]
+
+
+@pytest.mark.parametrize(("x", "sigma_mm", "weighed"), WEIGHED)
+def test_what_is_weighed_at_all(x: float, sigma_mm: float, weighed: bool) -> None:
+    found = margin(tile(0, "lion", x, 0.0), noisy(LOOP, sigma_mm))
+    assert found.weighed is weighed
+    assert not found.doubtful
+
+
 @pytest.mark.parametrize(("x", "sigma_mm", "doubtful"), DOUBTS)
 def test_doubt_under_two_sigmas(x: float, sigma_mm: float, doubtful: bool) -> None:
     found = margin(tile(0, "lion", x, 0.0), noisy(LOOP, sigma_mm))

@@ -153,6 +153,9 @@ TOUCHES = [
         near(-0.3), [(1, ("touching", "clear"), "nothing, being illegal or 3 points")], None, id="nearly touching"
     ),
     pytest.param(near(-0.5), [], None, id="touching by more than two sigmas"),
+    pytest.param(
+        near(0.45), [(1, ("touching", "clear"), "3 points or nothing, being illegal")], 3, id="still one in eighty"
+    ),
 ]
 
 
@@ -164,6 +167,25 @@ def test_doubtful_touches(table: Table, questions: list[Any], score: int | None)
         word for *_, stakes in questions for word in stakes.split(" or ")
     }
     assert points(answer) == score
+
+
+FAINT_TOUCHES = [
+    pytest.param(0, 0.5, 0, id="no tile"),
+    pytest.param(3, 0.5, 0, id="three at one in 160: one table in fifty"),
+    pytest.param(4, 0.5, 1, id="four are more: one is asked about"),
+    pytest.param(4, 0.6, 0, id="four at one in 740"),
+    pytest.param(4, 0.8, 0, id="four in no sum"),
+]
+
+
+@pytest.mark.parametrize(("tiles", "mm", "questions"), FAINT_TOUCHES)
+def test_many_improbable_touches_add_up(tiles: int, mm: float, questions: int) -> None:
+    lion, around = near(mm), 35.0 + WIDTH_MM / 2 + mm + 20.0
+    spots = ((0.0, around), (around, 0.0), (0.0, -around), (-around, 0.0))
+    others = [replace(lion.pieces[1], id=k + 1, outline_mm=square(*spot)) for k, spot in enumerate(spots[:tiles])]
+    answer = judged(Table((lion.pieces[0], *others), lion.strings), TURN)
+    assert len(answer.questions) == questions
+    assert points(answer) == 3
 
 
 SETTLED = [
