@@ -83,3 +83,19 @@ def test_a_misread_is_saved_as_a_labelled_table(evening: Evening, tables: Any) -
     assert (told["game"], told["note"], len(told["pieces"])) == (PAPER, "it is a zebra", 12)
     assert {"kind", "label", "corners_px"} <= told["pieces"][0].keys()
     assert (told["answer"][1]["grid"][0][0], told["reading"]["sheet"]["players"][1]["grid"][0][0]) == ("zebra", "fox")
+
+
+def test_a_childs_marker_scores_when_it_is_laid_and_never_again(evening: Evening, tables: Any) -> None:
+    players = [{"name": n, "colour": c} for n, c in (("Anna", "red"), ("Ben", "blue"))]
+    evening.post("/api/game/new", game=STRING, players=players, options={"children": True})
+    rules = []
+    for placed, marks in (
+        ("lion", {"fox": "red"}),
+        ("gazelle", {"fox": "red", "lion": "blue"}),
+        ("lion", {"fox": "red"}),
+    ):
+        evening.lay(STRING, tables.string_table(TILES, (235.0, 220.0, 110.0), marks))
+        evening.post("/api/game/aim", placed=placed, marker="lion" if "lion" in marks else "fox")
+        rules.append(evening.live.reading.answer["sheet"]["turn"]["lines"][-1]["rule"])
+        evening.post("/api/game/turn", marked=next(k for k, label in enumerate(TILES) if label in marks))
+    assert rules == ["marked-animal", "marked-animal", "already-marked"]
