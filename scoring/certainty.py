@@ -19,12 +19,14 @@ PLAUSIBLE = 0.01
 """A reading this many times less probable than the best is not taken up: less than a recogniser's own rate of error."""
 NEGLECTED = 0.02
 """What is not taken up may change what counts with this probability, all of it together: one table in fifty."""
-FAINT = PLAUSIBLE * NEGLECTED
-"""A reading this many times less probable than the best is in no sum: a hundred such make no NEGLECTED."""
+FAINT = PLAUSIBLE * NEGLECTED / 10
+"""A reading this many times less probable than the best is in no sum: a thousand such make no NEGLECTED."""
 MOST_READINGS = 4096
 """More plausible readings than this are not weighed one by one: then every doubt is asked about."""
 MOST_FAINT = 1024
 """More less probable readings than this are not summed: then those that differ in one doubt alone stand for all."""
+MOST_DOUBTS = 300
+"""More doubts than this, which no box has pieces for, are not combined; nor are the box's counts then kept."""
 MOST_STEPS = 40_000
 """A search of more steps than this is given up: the box's counts then leave too few ways through."""
 ROUNDING = 1e-9
@@ -88,7 +90,7 @@ def weigh(doubts: Sequence[Doubt], limits: Mapping[Pooled, int], outcome: Outcom
 
     `limits`: how many of a label the box still holds for the doubts. `outcome`: what counts, by the doubts' choices.
     """
-    tree = _Tree(doubts, limits)
+    tree = _Tree(doubts, limits if len(doubts) <= MOST_DOUBTS else {})
     if tree.best_odds < PLAUSIBLE:  # no plausible reading keeps the box's counts: they, not the pieces, are wrong
         tree = _Tree(doubts, {})
     best = tree.chosen(tree.best)
@@ -115,12 +117,13 @@ class _Tree:
         wanted = Counter((d.pool, c) for d in doubts if d.pool is not None for c in set(d.choices))
         self.limits = {key: n for key, n in limits.items() if wanted[key] > n}
         self.classes = [self._merged(d) for d in doubts]
-        self.best_odds = 0.0
-        self.best: Reading = ()
-        self._steps_taken = 0
-        self._used: Counter[Pooled] = Counter()
-        with suppress(_TooManyError):
-            self._find_best(0, 1.0, ())
+        self._steps_taken, self._used = 0, Counter[Pooled]()
+        self.best_odds = 1.0
+        self.best: Reading = tuple([classes[0][0] for classes in self.classes])
+        if self.limits:
+            self.best_odds, self.best = 0.0, ()
+            with suppress(_TooManyError):
+                self._find_best(0, 1.0, ())
 
     def _merged(self, doubt: Doubt) -> list[tuple[int, float]]:
         """Return (choice, odds), best first, one for each kind of choice that the rules or the counts tell apart.
@@ -198,6 +201,8 @@ class _Tree:
 
     def _above(self, share: float, only: Mapping[int, int], most: int) -> list[tuple[Reading, float]] | None:
         """Return the readings not below a share of the best's odds; None where they are more than `most`."""
+        if len(self.doubts) > MOST_DOUBTS:
+            return None
         found: list[tuple[Reading, float]] = []
         self._steps_taken, self._used = 0, Counter()
         try:

@@ -20,8 +20,8 @@ CONTACT_MM = 1e-6
 """Nearer than this is contact: only rounding in the arithmetic is smaller."""
 DOUBT_SIGMAS = 2.0
 """A margin of fewer standard deviations than this is in doubt: one in 44 such margins has the other sign."""
-FAINT_SIGMAS = 3.6
-"""A margin of more standard deviations than this is in no sum of doubts: one in 6,000 has the other sign."""
+FAINT_SIGMAS = 4.1
+"""A margin of more standard deviations than this is in no sum of doubts: one in 50,000 has the other sign."""
 CORNER_RADIUS_MM = 2.5
 """How round a tile's corners may be. Seen corners are given where the straight sides meet; punched board is rounder."""
 MOST_WALKED = 20_000
