@@ -16,6 +16,7 @@ from service import finding
 from service.cli import CERTAIN, NO_GAME, OPEN, Refused, picture, write_json
 from service.eyes import EyesError, NoSuchGameError
 from service.reading import seen_in
+from service.told import told
 from vision.recogniser import Recogniser
 
 NOTHING = ("no-grid", "no-ring", "no-tiles")
@@ -64,8 +65,6 @@ def _one(
     if as_json:
         write_json(answer)
     else:
-        from service.told import told
-
         typer.echo(told(answer))
     nothing = next((p for p in answer["problems"] if p["rule"] in NOTHING), None)
     if nothing is not None:
@@ -81,7 +80,7 @@ def _write_picture(path: Path, image: Any, answer: Mapping[str, Any]) -> None:
 
     if path.suffix not in (".png", ".jpg", ".webp"):
         raise Refused(f"--picture {path}: name a .png, .jpg or .webp file")
-    data = cv2.imencode(path.suffix, annotated(image, answer))[1]
+    data = cv2.imencode(path.suffix, annotated(image, answer, told(answer).splitlines()))[1]
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:

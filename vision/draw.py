@@ -16,7 +16,9 @@ SURE: Colour = (90, 200, 60)
 DOUBTFUL: Colour = (40, 170, 255)
 UNKNOWN: Colour = (160, 160, 160)
 ENCLOSED: Colour = (255, 190, 60)
-STRING: Mapping[str, Colour] = {"field": (40, 90, 150), "research": (220, 120, 40)}
+STRING: Mapping[str, Colour] = {"field": (80, 220, 250), "research": (250, 170, 40)}
+CASING: Colour = (20, 20, 20)
+"""Around lines and behind names, so that they show on any table."""
 PAPER: Colour = (250, 248, 245)
 INK: Colour = (40, 34, 30)
 SHIFT = 4
@@ -24,25 +26,25 @@ SHIFT = 4
 FONT = cv2.FONT_HERSHEY_SIMPLEX
 
 
-def annotated(image: Image, answer: Mapping[str, Any]) -> Image:
-    """Draw an answer (the contract's JSON) onto its BGR picture, the sheet in a column on the right."""
+def annotated(image: Image, answer: Mapping[str, Any], words: Sequence[str]) -> Image:
+    """Draw an answer (the contract's JSON) onto its BGR picture; `words`, the same in lines, in a column beside."""
     out = image.copy()
     unit = max(image.shape[:2]) / 1280
     asked = {q["piece"] for q in answer["questions"]}
     _shade(out, answer)
     for string in answer["strings"]:
         if "path_px" in string:
-            _line(
-                out,
-                string["path_px"],
-                STRING.get(string["name"], (200, 80, 200)),
-                max(1, round(1.5 * unit)),
-                closed=string["closed"],
-            )
-    for piece in answer["pieces"]:
-        if "corners_px" in piece:
-            _piece(out, piece, unit, doubtful=piece["id"] in asked)
-    column = _column(answer, out.shape[0], round(430 * max(unit, 0.6)), max(unit, 0.6))
+            path, closed = string["path_px"], string["closed"]
+            width = max(1, round(1.5 * unit))
+            _line(out, path, CASING, width + 2, closed=closed)
+            _line(out, path, STRING.get(string["name"], (200, 80, 200)), width, closed=closed)
+    shown = [piece for piece in answer["pieces"] if "corners_px" in piece]
+    for piece in shown:
+        _outline(out, piece, unit, _colour(piece, doubtful=piece["id"] in asked))
+    for piece in shown:  # on top of all outlines
+        if piece["kind"] != "marker":
+            _name(out, piece, unit, doubtful=piece["id"] in asked)
+    column = _column(_headed(answer, words), out.shape[0], round(430 * max(unit, 0.6)), max(unit, 0.6))
     return np.hstack([out, column])
 
 
@@ -67,84 +69,61 @@ def _shade(out: Image, answer: Mapping[str, Any]) -> None:
     cv2.addWeighted(tint, 0.22, out, 0.78, 0, dst=out)
 
 
-def _piece(out: Image, piece: Mapping[str, Any], unit: float, *, doubtful: bool) -> None:
-    label = piece["label"] or " ".join(piece.get("sequence") or []) or ("photo" if piece["kind"] == "photo" else None)
-    colour = DOUBTFUL if doubtful else SURE if label else UNKNOWN
-    corners = np.asarray(piece["corners_px"], float)
+def _said(piece: Mapping[str, Any]) -> str | None:
+    if piece["label"] is None and piece["kind"] == "photo":
+        return " ".join(piece.get("sequence") or []) or "photo"
+    return str(piece["label"]) if piece["label"] is not None else None
+
+
+def _colour(piece: Mapping[str, Any], *, doubtful: bool) -> Colour:
+    return DOUBTFUL if doubtful else SURE if _said(piece) else UNKNOWN
+
+
+def _outline(out: Image, piece: Mapping[str, Any], unit: float, colour: Colour) -> None:
     _line(out, piece["corners_px"], colour, max(1, round(1.6 * unit)))
     _line(out, piece["corners_px"][:2], colour, max(2, round(3.2 * unit)), closed=False)  # the thick side is its top
-    if piece["kind"] == "marker":
-        return
-    text = f"{label or '?'}{' ?' if doubtful else ''}"
-    size = 0.42 * unit
-    (w, h), _ = cv2.getTextSize(text, FONT, size, 1)
-    x = corners[:, 0].mean()
-    place = (int(x - w / 2), int(corners[:, 1].max() + h + 4 * unit))
-    cv2.putText(out, text, place, FONT, size, (0, 0, 0), max(2, round(3 * unit)), cv2.LINE_AA)
-    cv2.putText(out, text, place, FONT, size, (255, 255, 255), 1, cv2.LINE_AA)
 
 
-def _column(answer: Mapping[str, Any], height: int, width: int, unit: float) -> Image:
-    """Write the sheet into a column of its own, smaller where it is long."""
-    lines = _lines(answer)
+def _name(out: Image, piece: Mapping[str, Any], unit: float, *, doubtful: bool) -> None:
+    """Write a piece's name on a dark plate that covers its lower rim."""
+    text = f"{_said(piece) or '?'}{' ?' if doubtful else ''}"
+    size, rim = 0.42 * max(unit, 0.8), round(3 * unit) + 1
+    (w, h), low = cv2.getTextSize(text, FONT, size, 1)
+    corners = np.asarray(piece["corners_px"], float)
+    highest = max(out.shape[0] - low - rim, h + rim)
+    x = int(np.clip(corners[:, 0].mean() - w / 2, rim, max(out.shape[1] - w - rim, rim)))
+    y = int(np.clip(corners[:, 1].max() + h / 2, h + rim, highest))
+    cv2.rectangle(out, (x - rim, y - h - rim), (x + w + rim, y + low + rim // 2), CASING, cv2.FILLED)
+    cv2.putText(out, text, (x, y), FONT, size, DOUBTFUL if doubtful else (255, 255, 255), 1, cv2.LINE_AA)
+
+
+def _column(lines: Sequence[tuple[str, bool]], height: int, width: int, unit: float) -> Image:
+    """Write lines, some of them strong, into a column of its own, smaller where there are many."""
     size = min(0.52 * unit, 0.9 * height / max(len(lines), 1) / 26)
     column = np.full((height, width, 3), PAPER, np.uint8)
     y = 0.0
     for text, strong in lines:
-        for part in _wrapped(text, size, width - 24):
+        thick = 2 if strong else 1
+        for part in _wrapped(text.encode("ascii", "replace").decode(), size, thick, width - 24):
             y += 26 * size / 0.52 * 0.82
-            cv2.putText(column, part, (12, int(y)), FONT, size, INK, 2 if strong else 1, cv2.LINE_AA)
+            cv2.putText(column, part, (12, int(y)), FONT, size, INK, thick, cv2.LINE_AA)
     return column
 
 
-def _wrapped(text: str, size: float, width: int) -> list[str]:
+def _wrapped(text: str, size: float, thick: int, width: int) -> list[str]:
+    """Break a line where it is too wide; strong letters are wider."""
     rows, row = [], ""
     for word in text.split():
-        longer = f"{row} {word}".strip()
-        if row and cv2.getTextSize(longer, FONT, size, 1)[0][0] > width:
+        longer = f"{row} {word}" if row.strip() else row + word
+        if row.strip() and cv2.getTextSize(longer, FONT, size, thick)[0][0] > width:
             rows.append(row)
             longer = "  " + word
         row = longer
     return [*rows, row]
 
 
-def _lines(answer: Mapping[str, Any]) -> list[tuple[str, bool]]:
-    """Return the sheet's lines and whether each is strong; only letters that OpenCV's font has."""
-    lines: list[tuple[str, bool]] = [(answer["game"].replace("-", " ").title(), True)]
-    lines += [(text, text[:1] != " ") for text in _sheet(answer)]
-    lines += [("Problem: " + p["message"], False) for p in answer["problems"]]
-    lines += [("Question: " + q["message"], True) for q in answer["questions"]]
-    if answer["certain"]:
-        lines.append(("Certain.", True))
-    return [(text.encode("ascii", "replace").decode(), strong) for text, strong in lines]
-
-
-def _sheet(answer: Mapping[str, Any]) -> list[str]:
-    sheet = answer["sheet"]
-    if "ring" in sheet:
-        out = ["Ring of " + str(len(sheet["ring"]))]
-        for photo in sheet["photos"]:
-            out.append(f"Photo: {'right' if photo['valid'] else 'not there'}")
-            out += [" " + line["reason"] for line in photo["lines"]]
-        return out
-    if isinstance(sheet.get("players"), list):
-        return [
-            row
-            for p in sheet["players"]
-            for row in (
-                f"Seat {p['seat']}: {p['total'] if p['complete'] else p['visible_total']}",
-                *_points(p["lines"]),
-            )
-        ]
-    if "players" in sheet:
-        return [row for name, p in sheet["players"].items() for row in (f"{name}: {p['total']}", *_points(p["lines"]))]
-    turn = sheet.get("turn") or {"player": "No turn", "points": "", "lines": []}
-    return [
-        f"Encloses {len(sheet['enclosed'])}, {'legal' if sheet['legal'] else 'not legal'}",
-        f"{turn['player']}: {turn['points']}",
-        *_points(turn["lines"]),
-    ]
-
-
-def _points(lines: Sequence[Mapping[str, Any]]) -> list[str]:
-    return [f" {line['points']:+d} {line['reason']}" for line in lines]
+def _headed(answer: Mapping[str, Any], words: Sequence[str]) -> list[tuple[str, bool]]:
+    """Return the sheet's lines and whether each is strong: the game, what counts, what is asked."""
+    title = answer["game"].replace("-", " ").title()
+    lines = [(text, not text.startswith((" ", "problem"))) for text in words]
+    return [(title, True), *lines, ("Certain." if answer["certain"] else "Not certain yet.", True)]
