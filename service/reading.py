@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from decks.deck import Deck
+from scoring.table import Piece
 from service.eyes import Image, NoSuchGameError
 from service.seen import TableSeen
 from vision import reader
@@ -14,7 +15,7 @@ from vision.recogniser import Recogniser
 LEAST_PIECES = {"paper-safari": 2, "kleine-fotosafari": 4, "string-safari": 3}
 """Fewer pieces of the deck than this are no table of the game."""
 OF_THE_DECK = 0.3
-"""At least this share of the pieces must bear a face of the deck."""
+"""At least this share of the printed pieces must bear a face of the deck, each as it is likely; cubes say nothing."""
 
 
 def seen_in(image: Image, deck: Deck, recogniser: Recogniser, strings: Mapping[str, str] | None = None) -> TableSeen:
@@ -31,12 +32,18 @@ def seen_of(reading: Reading, deck: Deck) -> TableSeen:
 
 
 def _check(reading: Reading, deck: Deck) -> None:
-    game, pieces = deck.edition.game, reading.table.pieces
-    named = sum(p.label is not None for p in pieces)
-    if len(pieces) < LEAST_PIECES.get(game, 1) or named < OF_THE_DECK * len(pieces):
-        least = LEAST_PIECES.get(game, 1)
+    game, printed = deck.edition.game, [p for p in reading.table.pieces if p.kind != "marker"]
+    bearing, least = sum(_of_the_deck(p) for p in printed), LEAST_PIECES.get(deck.edition.game, 1)
+    if len(reading.table.pieces) < least or bearing < OF_THE_DECK * len(printed):
         raise NoSuchGameError(
             f"no {game} here: looked for at least {least} pieces of the deck {deck.edition.name!r}; "
-            f"found {reading.found} printed things, {len(pieces)} of its size, {named} with its faces. "
+            f"found {reading.found} printed things, {len(printed)} of its size, {round(bearing)} with its faces. "
             "Show the whole table, or name another deck."
         )
+
+
+def _of_the_deck(piece: Piece) -> float:
+    """Return how likely a named piece bears any face of the deck, whichever: two that look alike share it."""
+    if piece.label is None:
+        return 0.0
+    return min(1.0, sum(chance for _, chance in piece.candidates)) if piece.candidates else piece.probability

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,12 @@ import numpy as np
 import pytest
 from typer.testing import CliRunner
 
+from decks.deck import find
+from scoring.table import Kind, Piece, Table
 from service import cli
+from service.eyes import NoSuchGameError
+from service.reading import seen_of
+from vision.reader import Reading
 
 GREY = np.full((480, 640, 3), 128, np.uint8)
 
@@ -83,6 +89,37 @@ def test_an_unusable_argument_is_one_line_and_exit_2(tmp_path: Path, words: tupl
     assert status == 2
     assert why in said
     assert len(said.strip().splitlines()) == 1
+
+
+def tile(label: str | None, *chances: float, kind: Kind = "tile") -> Piece:
+    faces = tuple((f"face {k}", chance) for k, chance in enumerate(chances))
+    corners = ((0.0, 0.0), (40.0, 0.0), (40.0, 40.0), (0.0, 40.0))
+    return Piece(0, kind, label, corners, 0.0, max(chances, default=1.0), faces)
+
+
+@pytest.mark.parametrize(
+    ("pieces", "shown"),
+    [
+        ([tile("lion")] * 3, True),
+        ([tile("lion", 0.9)] * 2 + [tile(None)] * 4, True),
+        ([tile("lion", 0.25, 0.25, 0.25, 0.2)] * 4, True),
+        ([tile("lion", 0.3, 0.2)] * 2 + [tile(None)] * 4, False),
+        ([tile(None)] * 6 + [tile("red", kind="marker")] * 4, False),
+        ([tile("lion")] * 2, False),
+        ([], False),
+    ],
+    ids=["sure", "some unknown", "faces alike", "named by a hair", "cubes alone", "too few", "empty"],
+)
+def test_a_game_is_there_as_far_as_its_pieces_bear_faces_of_the_deck(pieces: list[Piece], shown: bool) -> None:
+    deck = find(None, "string-safari")
+    table = Table(tuple(replace(piece, id=k) for k, piece in enumerate(pieces)))
+    corners = {k: np.zeros((4, 2)) for k in range(len(pieces))}
+    reading = Reading(table, corners, {}, (0.0, -1.0), None, (640, 480), len(pieces))
+    if shown:
+        seen_of(reading, deck)
+    else:
+        with pytest.raises(NoSuchGameError, match="looked for"):
+            seen_of(reading, deck)
 
 
 def test_find_gives_one_json_object_a_picture(tmp_path: Path) -> None:
