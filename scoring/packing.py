@@ -75,10 +75,10 @@ def guesses(group: Sequence[int], graph: Graph, at: Mapping[int, Pose], square: 
     """Return every lattice of four or more cards that a card, one beside it and one above or below it span."""
     best: dict[frozenset[int], Lattice] = {}
     for found, sideways in dict.fromkeys(_grown(group, graph, at)):
-        slots = {slot: i for slot, i in zip(SLOTS, found, strict=True) if i is not None}
-        if len(slots) < FEWEST_CARDS or len(set(slots.values())) < len(slots):
+        if found.count(None) > len(SLOTS) - FEWEST_CARDS:
             continue
-        lattice = fit(slots, at)
+        slots = {slot: i for slot, i in zip(SLOTS, found, strict=True) if i is not None}
+        lattice = fit(slots, at) if len(set(slots.values())) == len(slots) else None
         if lattice is None:
             continue
         if sideways and not square:
