@@ -17,6 +17,8 @@ GAME = "string-safari"
 MARKERS_EACH = {3: 6, 4: 5, 5: 4}
 """Research markers a player takes, and rounds played, by the number of players."""
 MOST_MARKERS = 6
+BESIDE = (BACK, None)
+"""What may lie outside the field: the draw pile, and what is no tile of the deck, as the open row of research tiles."""
 CHILDREN_MARKERS = 4
 """Markers and turns of each player by the children's rules."""
 
@@ -82,7 +84,7 @@ def field_problems(survey: Survey) -> tuple[Problem, ...]:
         if float(survey.shapes[tile.id].distance(band.line)) <= band.half_mm:
             text = f"{told(survey, tile.id)} touches the field string"
             found.append(Problem("tile-touches-field-string", (tile.id,), text))
-        elif tile.label != BACK and band.closed and not band.holds(tile.centre_mm):
+        elif tile.label not in BESIDE and band.closed and not band.holds(tile.centre_mm):
             text = f"{told(survey, tile.id)} does not lie in the field"
             found.append(Problem("tile-outside-field", (tile.id,), text))
     return tuple(found)
@@ -91,7 +93,7 @@ def field_problems(survey: Survey) -> tuple[Problem, ...]:
 def spacing_problems(survey: Survey, options: Options) -> tuple[Problem, ...]:
     """List tiles that touch, or that leave less than a finger's breadth between them."""
     finger_mm = float(options.rule(GAME, "finger_breadth_mm"))
-    tiles = [t for t in survey.tiles if not (t.label == BACK and _off_field(survey.field, t))]
+    tiles = [t for t in survey.tiles if not (t.label in BESIDE and _off_field(survey.field, t))]
     found: list[Problem] = []
     for i, j, gap in gaps_mm([survey.shapes[t.id] for t in tiles], finger_mm):
         pair = (tiles[i].id, tiles[j].id)
@@ -105,7 +107,7 @@ def spacing_problems(survey: Survey, options: Options) -> tuple[Problem, ...]:
 
 
 def _off_field(band: Band | None, tile: Piece) -> bool:
-    """Whether a tile lies outside the field: a face-down one is then of the draw pile."""
+    """Whether a tile lies outside the field: a face-down one is then of the draw pile, an unknown one no tile."""
     return band is not None and not band.interior.intersects(footprint(tile))
 
 

@@ -85,6 +85,11 @@ TABLES = [
         id="a tile outside",
     ),
     pytest.param(
+        Table((*PLAIN.pieces, tile(8, None, -300.0, 0.0), tile(9, None, -310.0, 0.0)), PLAIN.strings),
+        [],
+        id="an open row beside the field",
+    ),
+    pytest.param(
         with_field(PLAIN, String("field", True, box(-60, -60, 60, 100), WIDTH_MM)),
         ["tile-touches-field-string"],
         id="a tile under the field string",
