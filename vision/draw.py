@@ -35,7 +35,7 @@ def annotated(image: Image, answer: Mapping[str, Any], words: Sequence[str]) -> 
     for string in answer["strings"]:
         if "path_px" in string:
             path, closed = string["path_px"], string["closed"]
-            width = max(1, round(1.5 * unit))
+            width = max(2, round(1.5 * unit))
             _line(out, path, CASING, width + 2, closed=closed)
             _line(out, path, STRING.get(string["name"], (200, 80, 200)), width, closed=closed)
     shown = [piece for piece in answer["pieces"] if "corners_px" in piece]
