@@ -24,6 +24,10 @@ INK: Colour = (40, 34, 30)
 SHIFT = 4
 """Fractional bits of drawn coordinates."""
 FONT = cv2.FONT_HERSHEY_SIMPLEX
+LEADING = 41
+"""Pixels from line to line, for letters of scale 1."""
+SMALLEST = 0.2
+"""The scale below which letters cannot be read: then lines overlap rather than shrink."""
 
 
 def annotated(image: Image, answer: Mapping[str, Any], words: Sequence[str]) -> Image:
@@ -98,16 +102,24 @@ def _name(out: Image, piece: Mapping[str, Any], unit: float, *, doubtful: bool) 
 
 
 def _column(lines: Sequence[tuple[str, bool]], height: int, width: int, unit: float) -> Image:
-    """Write lines, some of them strong, into a column of its own, smaller where there are many."""
-    size = min(0.52 * unit, 0.9 * height / max(len(lines), 1) / 26)
+    """Write lines, some of them strong, into a column of its own, smaller where they are many or long."""
+    size = 0.52 * unit
+    while True:
+        rows = [(part, thick) for text, thick in _plain(lines) for part in _wrapped(text, size, thick, width - 24)]
+        pitch = height / (len(rows) + 1)
+        if LEADING * size <= pitch or size < SMALLEST:
+            break
+        size *= 0.9
     column = np.full((height, width, 3), PAPER, np.uint8)
-    y = 0.0
-    for text, strong in lines:
-        thick = 2 if strong else 1
-        for part in _wrapped(text.encode("ascii", "replace").decode(), size, thick, width - 24):
-            y += 26 * size / 0.52 * 0.82
-            cv2.putText(column, part, (12, int(y)), FONT, size, INK, thick, cv2.LINE_AA)
+    for k, (part, thick) in enumerate(rows, 1):
+        at = (12, round(k * min(LEADING * size, pitch)))
+        cv2.putText(column, part, at, FONT, size, INK, thick, cv2.LINE_AA)
     return column
+
+
+def _plain(lines: Sequence[tuple[str, bool]]) -> list[tuple[str, int]]:
+    """Return lines in the letters that every OpenCV's font has, and how thick each is."""
+    return [(text.encode("ascii", "replace").decode(), 2 if strong else 1) for text, strong in lines]
 
 
 def _wrapped(text: str, size: float, thick: int, width: int) -> list[str]:

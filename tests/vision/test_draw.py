@@ -1,4 +1,4 @@
-"""Overlays: names and strings that show on any table, and a sheet that stays within its column."""
+"""Overlays: names and strings that show on any table, and a sheet that stays whole within its column."""
 
 from __future__ import annotations
 
@@ -52,6 +52,8 @@ def test_the_sheet_stays_within_its_column(count: int, strong: str) -> None:
     dark = np.argwhere(column.max(2) < 128)
     assert len(dark) > 100  # the game's name at least
     assert dark[:, 1].max() < column.shape[1] - 4
+    other = annotated(table(), answer(certain=False), words)[:, 640:]
+    assert (other != column).any()  # the last line is there to be read
 
 
 def test_nothing_changes_in_the_picture_that_was_given() -> None:
