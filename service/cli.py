@@ -172,7 +172,8 @@ def serve(
     raise typer.Exit(serving.serve(camera, host, port, data))
 
 
-PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True}
+PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
+"""A module of its own reads these words, `--help` too."""
 
 
 @app.command(context_settings=PASSED_ON)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 import cv2
 import numpy as np
@@ -16,6 +18,9 @@ from synth.textures import Image
 from synth.things import CLASSES
 
 QUALITY = 94  # the chunk's own JPEG: hardly seen beside the camera's that is drawn into the picture
+MOST_DIGITS = 9
+LEAST_SIDE_PX = 64
+"""A smaller picture holds no piece that could be learnt from."""
 
 
 @dataclass(frozen=True)
@@ -64,17 +69,40 @@ def load(path: Path) -> Chunk:
         return Chunk(tuple(np.split(data["bytes"], ends)), data["labels"])
 
 
+class OneLine(argparse.ArgumentParser):
+    """A command line whose refusals are one line."""
+
+    def error(self, message: str) -> NoReturn:
+        """Say what is wrong, and exit with status 2."""
+        self.exit(2, f"{self.prog}: {' '.join(message.split())}; see `{self.prog} --help`\n")
+
+
+def whole(least: int) -> Callable[[str], int]:
+    """Return what reads a whole number of at least `least`; ArgumentTypeError where it is none."""
+
+    def read(text: str) -> int:
+        if not text.isascii() or not text.isdecimal() or len(text) > MOST_DIGITS or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is no whole number of at least {least}")
+        return int(text)
+
+    return read
+
+
 def main() -> None:
     """Draw chunks into a folder."""
-    parser = argparse.ArgumentParser(description=main.__doc__)
+    parser = OneLine(prog="safari-table synth", description=main.__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--chunks", type=int, default=40)
-    parser.add_argument("--size", type=int, default=250, help="pictures a chunk")
-    parser.add_argument("--side", type=int, default=320, help="px")
-    parser.add_argument("--seed", type=int, default=1, help="of the first chunk; the next ones follow")
+    parser.add_argument("--chunks", type=whole(0), default=40)
+    parser.add_argument("--size", type=whole(1), default=250, help="pictures a chunk")
+    parser.add_argument("--side", type=whole(LEAST_SIDE_PX), default=320, help="px")
+    parser.add_argument("--seed", type=whole(0), default=1, help="of the first chunk; the next ones follow")
     parser.add_argument("--held-out", action="store_true", help="pictures for validation: other sources")
     parser.add_argument("--clip-art", type=Path, default=CLIP_ART, help="a folder of png files; missing: shapes alone")
     args = parser.parse_args()
+    try:
+        args.folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        parser.error(f"{args.folder}: cannot be written: {error.strerror}")
     cv2.setNumThreads(1)
     pictures = Pictures(paths(args.clip_art, held_out=args.held_out))
     for seed in range(args.seed, args.seed + args.chunks):

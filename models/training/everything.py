@@ -6,11 +6,12 @@ left goes on. Landing the result is a step of its own (`python -m training.landi
 
 from __future__ import annotations
 
-import argparse
 import os
 import subprocess
 import sys
 from pathlib import Path
+
+from synth.chunks import OneLine
 
 CHUNKS, HELD_OUT = 40, 2
 """How many chunks of pictures are rendered to learn from, and to judge by."""
@@ -29,7 +30,7 @@ def steps(work: Path, hours: float, minutes: float) -> list[list[str]]:
 
 def main() -> None:
     """Run every step; end with the first that fails."""
-    parser = argparse.ArgumentParser(prog="python -m training.everything", description=__doc__)
+    parser = OneLine(prog="python -m training.everything", description=__doc__)
     parser.add_argument("--work", type=Path, default=Path("runs"))
     parser.add_argument("--hours", type=float, default=1.6, help="of the detector")
     parser.add_argument("--minutes", type=float, default=90.0, help="of the recogniser")

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from synth.chunks import draw, load, save
+from synth.chunks import draw, load, main, save
 from synth.compose import compose
 from synth.heaps import LEAST_VISIBLE, heap, picture, wanted
 from synth.pictures import Pictures, blob, paste, paths
@@ -69,3 +69,34 @@ def test_pasting_clips_at_the_edges(centre: tuple[float, float]) -> None:
     paste(image, blob(np.random.default_rng(2)), centre, (8, 8))
     assert image.shape == (10, 10, 3)
     assert image.any() == (centre in ((5.0, 5.0), (0.0, 0.0)))
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ((), "folder"),
+        (("out", "--nope"), "--nope"),
+        (("out", "--chunks", "many"), "many"),
+        (("out", "--side", "1"), "at least 64"),
+        (("out", "--size", "0"), "at least 1"),
+        (("out", "--seed", "-1"), "-1"),
+        (("a-file", "--chunks", "1", "--size", "1"), "cannot be written"),
+    ],
+    ids=["nothing", "unknown", "no number", "tiny", "none a chunk", "negative", "a file for a folder"],
+)
+def test_what_cannot_be_drawn_is_one_line(
+    words: tuple[str, ...],
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    (tmp_path / "a-file").write_text("not a folder")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("sys.argv", ["synth", *words])
+    with pytest.raises(SystemExit) as left:
+        main()
+    said = capsys.readouterr().err
+    assert left.value.code == 2
+    assert why in said
+    assert len(said.splitlines()) == 1
