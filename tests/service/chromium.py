@@ -115,6 +115,7 @@ class Chromium:
             e.scrollIntoView({{block: "center"}}); const b = e.getBoundingClientRect();
             return [b.x + b.width / 2, b.y + b.height / 2]; }})()"""
         x, y = self.until(place)
+        self.call("Input.dispatchMouseEvent", type="mouseMoved", x=x, y=y)
         for kind in ("mousePressed", "mouseReleased"):
             self.call("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
