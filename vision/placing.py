@@ -75,7 +75,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     scores = np.asarray(scores, float)
     if len(boxes) == 0:
         return Placing(None, (), boxes, scores)
-    namings, boxes = matcher.named(planes.lengthwise(boxes, matcher.sizes(len(boxes))))
+    namings, boxes = matcher.named(planes.lengthwise(boxes, matcher.sizes(len(boxes))), under=False)
     laid = matcher.laid(boxes, namings)
     plane = _plane(matcher, boxes, laid)
     if plane is None:
