@@ -85,7 +85,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     ours &= (scores >= WEAK_SCORE) | np.array([sure(r) for r in laid])
     for k, (found, naming) in _searched(matcher, plane, boxes, ~ours, scores >= WEAK_SCORE).items():
         ours[k], corners[k], laid[k], namings[k] = True, found.corners_px, found, naming
-    kept = np.flatnonzero(_distinct(corners, scores + ours, ours))
+    kept = np.flatnonzero(distinct(corners, scores + ours, ours))
     if len(kept) == 0:
         return Placing(plane, (), boxes, scores)
     plane, pieces, sures = _settled(matcher, plane, corners[kept], [laid[k] for k in kept], [namings[k] for k in kept])
@@ -248,14 +248,20 @@ def _plane(matcher: Matcher, boxes: Floats, laid: Laid) -> Plane | None:
 
 def _of_size(matcher: Matcher, plane: Plane, corners: Floats, laid: Laid) -> Flags:
     """Tell which quads (n, 4, 2) px have the deck's size on the plane; a face laid on may be a little farther off."""
-    mm = plane.to_mm(corners, matcher.height_mm)
-    side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
-    seen = np.sort(np.stack([side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]], -1) / 2, axis=-1)
-    off = np.abs(np.log(np.maximum(seen, 1e-6) / np.sort(matcher.size_mm))).max(-1)
+    off = size_off(matcher, plane, corners)
     return np.array([o < SIZE_TOLERANCE * (1.5 if sure(r) else 1.0) for o, r in zip(off, laid, strict=True)], bool)
 
 
-def _distinct(corners: Floats, scores: Floats, ours: Flags) -> Flags:
+def size_off(matcher: Matcher, plane: Plane, corners: Floats) -> Floats:
+    """Return how far (log) the size of quads (n, 4, 2) px is from the deck's, on the plane."""
+    mm = plane.to_mm(corners, matcher.height_mm)
+    side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
+    seen = np.sort(np.stack([side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]], -1) / 2, axis=-1)
+    off: Floats = np.abs(np.log(np.maximum(seen, 1e-6) / np.sort(matcher.size_mm))).max(-1)
+    return off
+
+
+def distinct(corners: Floats, scores: Floats, ours: Flags) -> Flags:
     """Keep the best-scored of finds at one place."""
     centre = corners.mean(1)
     side = np.linalg.norm(corners[:, 1] - corners[:, 0], axis=-1)

@@ -32,6 +32,7 @@ KIND: Mapping[str, Kind] = {"paper-safari": "card", "kleine-fotosafari": "card",
 LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are pieces."""
 MARKER_MM = 9.0
+USUAL_STRINGS = {"field": "dark brown", "research": "gray"}
 LOST_VISIBLE, LOST_SIGMA_MM = 0.5, 6.0
 """What is made of a string that was not traced all the way round: little of it is sure, nor where."""
 LIKELY_WIDTH_MM, WIDTH_FACTOR = (1.2, 6.0), 1.8
@@ -91,10 +92,7 @@ def read(
         for marker in markers_on(image, placing.pieces, deck):
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
-        colours = string_colours or deck.string_colours or {"field": "dark brown", "research": "gray"}
-        from vision.strings import trace  # only here: what it loads takes longer than reading cards does
-
-        strings = trace(image, colours, hidden_px=list(corners.values()), width_px=string_px(plane, deck))
+        strings = strings_on(image, plane, deck, list(corners.values()), string_colours)
     laid = tuple(string_of(s, plane, deck) for s in strings)
     return Reading(
         Table(tuple(pieces), laid),
@@ -159,6 +157,16 @@ def marker_of(number: int, marker: markers.Marker, plane: Plane, thickness_mm: f
     return Piece(number, "marker", label, shape, up, probability, told_ones, on=marker.tile)
 
 
+def strings_on(
+    image: Image, plane: Plane, deck: Deck, hidden_px: Sequence[Floats], colours: Mapping[str, str] | None
+) -> tuple[TracedString, ...]:
+    """Trace the strings of these colours, else of the deck's; `hidden_px`: quads (4, 2) that may hide them."""
+    from vision.strings import trace  # only here: what it loads takes longer than reading cards does
+
+    colours = colours or deck.string_colours or USUAL_STRINGS
+    return trace(image, colours, hidden_px=list(hidden_px), width_px=_string_px(plane, deck))
+
+
 def _likely(width_mm: float, deck: Deck) -> bool:
     """Tell whether what was traced can be a string of this deck."""
     least, most = LIKELY_WIDTH_MM
@@ -167,7 +175,7 @@ def _likely(width_mm: float, deck: Deck) -> bool:
     return least <= width_mm <= most
 
 
-def string_px(plane: Plane, deck: Deck) -> float | None:
+def _string_px(plane: Plane, deck: Deck) -> float | None:
     if deck.string_width_mm is None:
         return None
     return deck.string_width_mm * float(plane.px_per_mm(np.zeros((1, 2)))[0])

@@ -18,7 +18,7 @@ from vision import motion, quads
 from vision import plane as planes
 from vision.matching import Matcher
 from vision.photocards import photo_cards
-from vision.placing import Placed, filled
+from vision.placing import FRAME_LOG, UNREAD_LOG, WEAK_SCORE, Placed, distinct, filled, size_off
 from vision.plane import Plane
 from vision.reader import (
     KIND,
@@ -30,7 +30,7 @@ from vision.reader import (
     markers_on,
     photo_of,
     string_of,
-    string_px,
+    strings_on,
 )
 from vision.recogniser import Recogniser
 
@@ -43,10 +43,6 @@ GROWN = 9  # of those px: a piece that lies so near to a change is looked at aga
 SPECK = 3  # of those px: so few that changed together are noise
 MOST_CHANGED = 0.3  # of the picture: more has changed where the camera was moved
 MOST_PIECES = 9  # that have to be read again: then reading all takes no longer, and is surer
-SIZE_LOG = 0.3  # (log) a box so near to the deck's size may be a piece
-FRAME_LOG = 0.55  # (log) a box so near may have taken a frame's inside for the piece
-CERTAIN_SCORE = 0.35  # a box that is less sure counts only where it bears a face of the deck
-SAME_PLACE = 0.35  # of a side: two finds nearer than this are one piece
 STRING_SHARE = 0.0002  # of the picture: so much that changed beside all pieces may be the string
 
 
@@ -167,7 +163,7 @@ class _Again:
         matcher = Matcher(self.image, self.deck.edition.size_mm, self.deck.thickness_mm, self.recogniser,
                           self.deck.faces)  # fmt: skip
         boxes = planes.lengthwise(boxes, matcher.sizes(len(boxes)))
-        off = self._off(matcher, boxes)
+        off = size_off(matcher, self.plane, boxes)
         like = off < FRAME_LOG
         if not like.any():
             return (), boxes, scores
@@ -176,20 +172,13 @@ class _Again:
         sure = np.array([found is not None for found in laid], bool)
         rects = np.stack([rect if found is None else found.corners_px for found, rect in zip(laid, rects, strict=True)])
         old = scores[like] == 0  # where a piece lay: what is there now bears a face, or the piece was taken away
-        ours = sure | old | ((scores[like] >= CERTAIN_SCORE) & (off[like] < SIZE_LOG))
-        distinct = _distinct(rects, scores[like] + sure, ours)
-        placed = filled(matcher, self.plane, matcher.rigid(self.plane, rects[distinct])) if distinct.any() else ()
-        taken = (old & ~sure)[distinct]
+        ours = sure | old | ((scores[like] >= WEAK_SCORE) & (off[like] < UNREAD_LOG))
+        apart = distinct(rects, scores[like] + sure, ours)
+        placed = filled(matcher, self.plane, matcher.rigid(self.plane, rects[apart])) if apart.any() else ()
+        taken = (old & ~sure)[apart]
         placed = tuple(p for p, gone in zip(placed, taken, strict=True) if not gone or p.naming.label is not None)
-        others = (off >= SIZE_LOG) & (scores > 0)
+        others = (off >= UNREAD_LOG) & (scores > 0)
         return placed, boxes[others], scores[others]
-
-    def _off(self, matcher: Matcher, boxes: Floats) -> Floats:
-        """Return how far (log) the size of boxes (n, 4, 2) px is from the deck's, on the table."""
-        mm = self.plane.to_mm(boxes, matcher.height_mm)
-        side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
-        seen = np.sort(np.stack([side[:, 0] + side[:, 2], side[:, 1] + side[:, 3]], -1) / 2, axis=-1)
-        return np.asarray(np.abs(np.log(np.maximum(seen, 1e-6) / np.sort(matcher.size_mm))).max(-1), float)
 
     def _strings_changed(self, corners: Mapping[int, Floats]) -> bool:
         """Tell whether something changed beside all pieces, or a string was not seen before."""
@@ -204,26 +193,10 @@ class _Again:
     def _traced(
         self, corners: Mapping[int, Floats], string_colours: Mapping[str, str] | None
     ) -> tuple[tuple[String, ...], Mapping[str, Floats]]:
-        from vision.strings import trace  # only here: what it loads takes longer than reading cards does
-
-        colours = string_colours or self.deck.string_colours or {"field": "dark brown", "research": "gray"}
-        width = string_px(self.plane, self.deck)
-        traced = trace(self.image, colours, hidden_px=list(corners.values()), width_px=width)
+        traced = strings_on(self.image, self.plane, self.deck, list(corners.values()), string_colours)
         return tuple(string_of(s, self.plane, self.deck) for s in traced), {s.name: s.path_px for s in traced}
 
 
 def _middle(box: Floats) -> tuple[float, float]:
     x, y = box.mean(0)
     return float(x), float(y)
-
-
-def _distinct(rects: Floats, scores: Floats, ours: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
-    """Keep the best-scored of finds (n, 4, 2) px at one place."""
-    keep, centre = ours.copy(), rects.mean(1)
-    side = np.linalg.norm(rects[:, 1] - rects[:, 0], axis=-1)
-    for i in np.argsort(-scores):
-        if keep[i]:
-            near = np.linalg.norm(centre - centre[i], axis=-1) < SAME_PLACE * side[i]
-            near[i] = False
-            keep &= ~near
-    return keep
