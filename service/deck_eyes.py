@@ -1,4 +1,4 @@
-"""The eyes of the running service: any deck that is built in or was enrolled on the page, one picture at a time."""
+"""The eyes of the running service: any deck that is built in or was enrolled on the page."""
 
 from __future__ import annotations
 
@@ -33,42 +33,49 @@ class DeckEyes:
 
     def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> TableSeen:
         """Read a picture. NoSuchGameError where it shows nothing of the deck, EyesError for an unknown deck."""
-        with self._lock:
-            held, recogniser = self._deck(game, deck)
-            reading = read(image, held, recogniser, strings or None)
-            self._known = (_key(game, deck, strings), Known(image, reading))
-            return seen_of(reading, held)
+        held, recogniser = self._deck(game, deck)
+        reading = read(image, held, recogniser, strings or None)
+        self._know(game, deck, strings, recogniser, Known(image, reading))
+        return seen_of(reading, held)
 
     def glance(
         self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None
     ) -> TableSeen | None:
         """Read quickly what has changed since the last look; None: look. EyesError."""
+        known = self._known
+        if known is None or known[0] != _key(game, deck, strings):
+            return None
+        held, recogniser = self._deck(game, deck)
+        reading = reread(image, held, recogniser, known[1], strings or None)
+        if reading is None:
+            return None
+        self._know(game, deck, strings, recogniser, Known(image, reading))
+        return seen_of(reading, held)
+
+    def _know(
+        self, game: str, deck: str | None, strings: Mapping[str, str] | None, recogniser: Recogniser, known: Known
+    ) -> None:
+        """Keep what was read, for the next glance; unless the deck has other pictures by now."""
         with self._lock:
-            if self._known is None or self._known[0] != _key(game, deck, strings):
-                return None
-            held, recogniser = self._deck(game, deck)
-            reading = reread(image, held, recogniser, self._known[1], strings or None)
-            if reading is None:
-                return None
-            self._known = (self._known[0], Known(image, reading))
-            return seen_of(reading, held)
+            if self._ready.get(f"{game} {deck}", (None, None))[1] is recogniser:
+                self._known = (_key(game, deck, strings), known)
 
     def stash(self, image: Image, game: str, deck: str | None) -> tuple[Piece, ...]:
         """Read the coins and research tiles of a player's own photograph. EyesError for an unknown deck."""
         from vision.stash import read_stash
 
-        with self._lock:
-            held, recogniser = self._deck(game, deck)
-            return tuple(read_stash(image, held, recogniser))
+        held, recogniser = self._deck(game, deck)
+        return tuple(read_stash(image, held, recogniser))
 
     def _deck(self, game: str, name: str | None) -> tuple[Deck, Recogniser]:
         key = f"{game} {name}"
-        if key not in self._ready:
-            while len(self._ready) >= KEPT_DECKS:
-                self._ready.pop(next(iter(self._ready)))
-            deck = self.deck(game, name)
-            self._ready[key] = (deck, Recogniser(deck))
-        return self._ready[key]
+        with self._lock:
+            if key not in self._ready:
+                while len(self._ready) >= KEPT_DECKS:
+                    self._ready.pop(next(iter(self._ready)))
+                deck = self.deck(game, name)
+                self._ready[key] = (deck, Recogniser(deck))
+            return self._ready[key]
 
     def deck(self, game: str, name: str | None) -> Deck:
         """Load a deck by its name among those listed, never by a path. EyesError."""

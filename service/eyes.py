@@ -38,7 +38,7 @@ class Seen(Protocol):
 
 
 class Eyes(Protocol):
-    """Reads tables. `look` may take a second; it is called from worker threads, never twice at once."""
+    """Reads tables. `look` may take a second. Called from several threads, also at once."""
 
     def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> Seen:
         """Read a picture; `strings`: colours that stand in for the deck's. NoSuchGameError, EyesError."""

@@ -207,4 +207,4 @@ def _camera(routes: APIRouter, live: Live) -> None:
         reading = live.read_now(20.0)
         if reading is None:
             raise HTTPException(409, "the camera has sent nothing yet")
-        return live.tell(reading)
+        return live.desk.tell(reading)

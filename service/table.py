@@ -40,9 +40,9 @@ class Table:
         self._claimed: set[int] = set()
         self.turns = Turns(session, live, self)
         session.on_change = self._changed
-        live.wish = self.wish
-        live.tell = self.told
-        live.met = self.hold_words
+        live.desk.wish = self.wish
+        live.desk.tell = self.told
+        live.desk.met = self.hold_words
 
     def wish(self) -> Wish | None:
         """Say what is to be read now; None: no game is played."""
@@ -104,7 +104,7 @@ class Table:
             self.hub.publish("claim", None)
             self.live.read_again()
         elif event is not None:
-            self.live.judge_again()
+            self.live.desk.judge_again()
         self.hub.publish("game", self.game_json())
         trouble = {"message": f"Not on disk yet: {self.session.trouble}"} if self.session.trouble else None
         if trouble != self.hub.newest("trouble"):
@@ -129,10 +129,10 @@ class Table:
             raise RefusedError(f"no piece {about} lies on the table now")
         before = dict(self.settled)
         self.settled[about] = spoken(choice, found, answer["strings"])
-        reading = self.live.judge_again()
+        reading = self.live.desk.judge_again()
         if reading is None or reading.answer is None:
             self.settled = before
-            self.live.judge_again()
+            self.live.desk.judge_again()
             raise RefusedError(f"{choice} cannot be the answer here: {reading.message if reading else ''}".rstrip(": "))
         self.session.note("words", words={name: word.to_json() for name, word in self.settled.items()})
         if self.claim is not None and self.claim["valid"] is None:
@@ -147,7 +147,7 @@ class Table:
     def settled_answer(self, game: str) -> Answer:
         """Return the newest answer, refusing where the game is another or a question is open."""
         self.playing_of(game)
-        if self.live.read_surely(CLAIM_S) is None:
+        if self.live.desk.surely(CLAIM_S) is None:
             raise RefusedError(SLOW, "slow")
         answer = self._answer()
         if answer["questions"]:

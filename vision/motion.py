@@ -21,9 +21,9 @@ WIDTH_PX = 160  # a card of a table that fills the picture is then still 8 px wi
 NOISE_LEVELS = 9.0  # of 255: a webcam's noise after shrinking is under 3; a hand differs from wood by 30 and more
 RELATIVE = 0.13  # of a pixel's own level: exposure clips what is bright, so it cannot follow the mean
 SIGMAS = 5.0  # of that noise: beyond it is no chance in 14,400 pixels
+MOST_NOISE_LEVELS = 30.0  # a webcam by candle light: what differs by more in most places is another table, no noise
 MOVING_SHARE = 0.0005  # of the picture: seven pixels of the small one, a finger tip
-STILL_S = 0.28  # so long without motion is still: a hand that pauses over the table pauses shorter
-LIKELY_S = 0.06  # one frame without motion: worth beginning to read, though nobody is told before it is still
+STILL_S = 0.22  # so long without motion is still: a slow hand has moved on by then
 CHANGED_SHARE = 0.00025  # a marker cube put down changes about four pixels
 BLUR_PX = 0.7
 COVER_SHARE = 0.02  # of the picture: a forearm fills 4 % and more, a card laid at the border less
@@ -36,7 +36,7 @@ class Motion:
     """What the newest frame says.
 
     `changed`: still, and other than what was last read. `covered`: an arm lies over it, so it is not to be read yet.
-    `likely`: settling, and will have changed if it stays so.
+    `likely`: not still yet, but no hand is seen any more: worth beginning to read.
     """
 
     state: State
@@ -54,11 +54,13 @@ class Stillness:
         self._read: Small | None = None
         self._anchor: Small | None = None
         self._still_since: float | None = None
+        self._last_s = 0.0
 
     def look(self, image: Image, at_s: float) -> Motion:
         """Take a frame, (height, width, 3) at `at_s` of any clock, and say how the table lies."""
         now = small(image)
         last, self._last = self._last, now
+        last_s, self._last_s = self._last_s, at_s
         if last is None or last.shape != now.shape:
             self._still_since, self._anchor = None, None
             if self._read is not None and self._read.shape != now.shape:
@@ -67,12 +69,12 @@ class Stillness:
         share = max(difference(last, now), self._drift(now))
         if share > MOVING_SHARE:
             self._still_since, self._anchor = None, None
-            return Motion("moving", False, share)
+            return Motion("moving", False, share, likely=self._cleared(now))
         if self._still_since is None or self._anchor is None:
-            self._still_since, self._anchor = at_s, now
+            self._still_since, self._anchor = last_s, last  # it has not moved since
         still_s = at_s - self._still_since
         if still_s < STILL_S:
-            differs = still_s >= LIKELY_S and self._read is not None and self._still(now, still_s, share).changed
+            differs = self._read is not None and self._still(now, still_s, share).changed
             return Motion("settling", False, share, likely=differs)
         return self._still(now, still_s, share)
 
@@ -88,6 +90,17 @@ class Stillness:
         arm = still_s < COVER_S and covered(self._read, now)
         return Motion("still", not arm, share, arm)
 
+    def _cleared(self, now: Small) -> bool:
+        """Whether it differs from what was read, and nothing of that reaches in from the border: no hand any more."""
+        if self._read is None or difference(self._read, now) <= CHANGED_SHARE:
+            return False
+        return not any(share > CHANGED_SHARE for share in reaching_in(self._read, now))
+
+    def shows(self, image: Image) -> bool:
+        """Whether the newest frame shows what this picture does."""
+        picture, last = small(image), self._last
+        return last is not None and last.shape == picture.shape and difference(last, picture) <= CHANGED_SHARE
+
     def mark_read(self, image: Image) -> None:
         """Remember the picture that was read; only what differs from it is a change."""
         self._read = small(image)
@@ -101,8 +114,8 @@ def small(image: Image, width_px: int = WIDTH_PX) -> Small:
     """Shrink a picture to a width, (h, w, 3) float32, with its mean light divided out."""
     height, width = image.shape[:2]
     size = (width_px, max(1, round(width_px * height / width)))
-    step = max(1, width // (3 * width_px))  # subsampling first: the area filter then sees a third of the rows
-    shrunk = cv2.resize(np.ascontiguousarray(image[::step, ::step]), size, interpolation=cv2.INTER_AREA)
+    step = max(1, width // (3 * width_px))  # a share of the rows is enough; rows are left out without a copy
+    shrunk = cv2.resize(image[::step], size, interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(shrunk, (0, 0), BLUR_PX).astype(np.float32)
     return np.asarray(soft * (128.0 / (float(soft.mean()) + 1.0)), np.float32)  # so that auto exposure is no motion
 
@@ -117,7 +130,8 @@ def difference(one: Small, other: Small) -> float:
 def changed(one: Small, other: Small) -> npt.NDArray[np.bool_]:
     """Return where two small pictures differ by more than noise, and not by light that changed alike around."""
     delta = np.abs(one - other)
-    noise = max(NOISE_LEVELS, SIGMAS * 1.48 * float(np.median(delta)))  # most of a table is at rest: it shows the noise
+    common = SIGMAS * 1.48 * float(np.median(delta))  # most of a table is at rest: it shows the noise
+    noise = min(max(NOISE_LEVELS, common), MOST_NOISE_LEVELS)
     excess = (delta - np.maximum(noise, RELATIVE * np.maximum(one, other))).max(axis=2)
     wide = cv2.blur(delta.max(axis=2), (31, 31))  # a cloud or lamp changes wide areas alike: take that away
     return np.asarray(excess > np.minimum(wide, 2 * noise))
@@ -125,8 +139,12 @@ def changed(one: Small, other: Small) -> npt.NDArray[np.bool_]:
 
 def covered(one: Small, other: Small) -> bool:
     """Return whether something large and new reaches in from the picture's border, as an arm does."""
+    return any(COVER_SHARE < share < BUMPED_SHARE for share in reaching_in(one, other))
+
+
+def reaching_in(one: Small, other: Small) -> list[float]:
+    """Return the shares of the picture of all that is new and touches its border."""
     delta = np.abs(one - other).max(axis=2) > 2 * NOISE_LEVELS
     count, labels, stats, _ = cv2.connectedComponentsWithStats(delta.astype(np.uint8), connectivity=8)
     rim = {*np.unique(labels[[0, -1], :]).tolist(), *np.unique(labels[:, [0, -1]]).tolist()} - {0}
-    shares = [float(stats[i, cv2.CC_STAT_AREA]) / delta.size for i in range(1, count) if i in rim]
-    return any(COVER_SHARE < share < BUMPED_SHARE for share in shares)
+    return [float(stats[i, cv2.CC_STAT_AREA]) / delta.size for i in range(1, count) if i in rim]

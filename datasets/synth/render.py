@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -77,20 +78,32 @@ def photograph(
     table: Table, deck: Deck, seed: int, manner: Manner, pictures: Pictures, beside: tuple[Piece, ...] = ()
 ) -> tuple[Image, Labels]:
     """Photograph a table, or a stash, with what lies beside it."""
+    return photographs((table,), deck, seed, manner, pictures, beside)[0]
+
+
+def photographs(
+    tables: Sequence[Table], deck: Deck, seed: int, manner: Manner, pictures: Pictures, beside: tuple[Piece, ...] = ()
+) -> list[tuple[Image, Labels]]:
+    """Photograph an evening: one table as it changes, by a camera that stands still, in the same light."""
     rng = np.random.default_rng([seed, 77])
-    view = _view(rng, table, beside, manner)
-    things = _things(rng, table, deck, beside, view, pictures)
-    things += _mess(rng, table, pictures, manner)
-    texel = 2.0 * float(np.abs(_extent(table, beside)).max()) * 2 / 384
-    layout = Layout(tuple(things), tabletop(rng, pictures), texel)
+    extent = np.concatenate([_extent(table, beside) for table in tables])
+    view = _view(rng, extent, manner)
+    laid = [_things(deepcopy(rng), table, deck, beside, view, pictures) for table in tables[1:]]
+    laid.insert(0, _things(rng, tables[0], deck, beside, view, pictures))
+    mess, top = _mess(rng, tables[0], pictures, manner), tabletop(rng, pictures)
+    texel = 2.0 * float(np.abs(extent).max()) * 2 / 384
     turn, reach = rng.uniform(0, 2 * np.pi), rng.uniform(0.1, 0.9)
     sun = Sun(
         (float(np.cos(turn) * reach), float(np.sin(turn) * reach)),
         float(rng.uniform(0.15, 0.5)),
         float(rng.uniform(0.2, 0.8)),
     )
-    drawn = compose(layout, view, sun)
-    return develop(rng, drawn.image, harsh=manner.harsh), _labels(drawn, layout, view)
+    taken = []
+    for things in laid:
+        layout = Layout((*things, *mess), top, texel)
+        drawn = compose(layout, view, sun)
+        taken.append((develop(deepcopy(rng), drawn.image, harsh=manner.harsh), _labels(drawn, layout, view)))
+    return taken
 
 
 def _extent(table: Table, beside: tuple[Piece, ...]) -> Array:
@@ -100,9 +113,8 @@ def _extent(table: Table, beside: tuple[Piece, ...]) -> Array:
     return np.array(points or [(-100.0, -100.0), (100.0, 100.0)], float)
 
 
-def _view(rng: Rng, table: Table, beside: tuple[Piece, ...], manner: Manner) -> View:
-    """Place the camera so that all is in view; the picture's bottom edge is towards -y, give or take."""
-    points = _extent(table, beside)
+def _view(rng: Rng, points: Array, manner: Manner) -> View:
+    """Place the camera so that all points (n, 2) mm are in view; the bottom edge is towards -y, give or take."""
     middle = (points.min(0) + points.max(0)) / 2
     tilt, azimuth = float(rng.uniform(0, manner.most_tilt_deg)), float(rng.uniform(-18, 18))
     focal, lens = float(rng.uniform(0.9, 1.6)), float(rng.uniform(-0.03, 0.02))

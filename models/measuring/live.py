@@ -1,4 +1,4 @@
-"""The live table from outside: what an idle one costs, and how long after the hand a score is there."""
+"""The live table: what an idle one costs, and how long after the hand a score is there."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ import tempfile
 import threading
 import time
 import urllib.request
-from dataclasses import dataclass
+from collections.abc import Generator, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -16,130 +17,176 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from decks.deck import Deck, find
 from measuring.footprint import Service, fetched, serving
-from measuring.subjects import cards
 from measuring.viewers import cpu_ms
+from scoring.edition import GAMES, Game
+from scoring.table import Table
+from service.deck_eyes import DeckEyes
+from service.hub import Hub
+from service.live import Live
+from service.outlook import Reading, Wish
+from synth import evening
+from vision.camera import Camera
 
 Image = npt.NDArray[np.uint8]
 
-FPS, VIDEO_PX = 15, (1280, 720)
-CARDS = 12  # two players
-HANDS, HAND_S, REST_S, LAST_S = 3, 1.2, 4.0, 14.0
-"""The recording: an arm reaches in and exchanges a card so many times; then nothing happens any more."""
-GAME = {"game": "paper-safari", "players": [{"name": "A", "seat": 0}, {"name": "B", "seat": 1}]}
-NOISE = 1.5  # levels: a sensor's, else the same frame again and again is a camera that hangs
+SEED = 1
+ARM_S, LAST_S, QUIET_S = 1.0, 20.0, 6.0
+GAME = {"game": "paper-safari", "players": [{"name": "A", "seat": 0}, {"name": "B", "seat": 2}]}
 PATIENCE_S = 60.0
+OPTIONS: dict[Game, dict[str, Any]] = {"string-safari": {"turn": "red", "target": "all:1"}}
+"""What is asked of the table while time is taken."""
 
 
 @dataclass(frozen=True)
 class Lived:
-    """`idle_share`: of one core, at 15 fps, a game on the table. `after_hand_s`: from the first frame without the arm
-    (its motion is still seen then) to the reading, each time."""
+    """`idle_share`: of one core, at 15 fps, a game on the table. `after_hand_s`: by game, from the last frame with
+    the arm to the news of the reading, each time that something was laid."""
 
     idle_share: float
-    after_hand_s: tuple[float, ...]
+    after_hand_s: dict[str, tuple[float, ...]]
 
     def to_json(self) -> dict[str, Any]:
         """Return it as plain values."""
-        times = [round(t, 3) for t in self.after_hand_s]
-        middle = round(median(self.after_hand_s), 3) if self.after_hand_s else None
-        return {"idle_share_of_a_core": round(self.idle_share, 4), "after_hand_s": times, "after_hand_s_median": middle}
+        told: dict[str, Any] = {"idle_share_of_a_core": round(self.idle_share, 4)}
+        for game, times in self.after_hand_s.items():
+            told[f"after_hand_s {game}"] = [round(t, 3) for t in times]
+            told[f"after_hand_s_median {game}"] = round(median(times), 3) if times else None
+        return told
 
 
 def lived() -> Lived:
-    """Play the recording to a real service with a game begun, and watch its events."""
+    """Measure an idle table from outside, and what a hand leaves behind in this process."""
+    return Lived(idle_share(), {game: after_hand(game) for game in GAMES})
+
+
+def steps(game: Game, deck: Deck) -> list[Table]:
+    """Return what lies on the table one after the other: each a usual move from the one before."""
+    if game == "paper-safari":
+        low, high = (
+            ["fox", "meerkat", "flamingo", "zebra", "fox", "fox"],
+            ["leopard", "lion", "elephant", "lion", "fox", "giraffe"],
+        )
+        up = [(3, 3), (4, 3), (4, 4), (5, 4), (5, 5)]
+        return list(evening.paper(deck, [[_up(low, a), _up(high, b)] for a, b in up]))
+    if game == "kleine-fotosafari":
+        swapped = [*evening.RING[:3], *evening.RING[4:2:-1], *evening.RING[5:]]
+        photos = ((), swapped[:3], (), swapped[4:7])
+        return [evening.foto(deck), *(evening.foto(deck, swapped, photo) for photo in photos)]
+    pairs = (["lion", "tiger"], ["leopard", "rocky-area"])
+    first, second = [("lion", "red")], [("lion", "red"), ("leopard", "blue")]
+    return [evening.string(deck), evening.string(deck, pairs[0]), evening.string(deck, pairs[0], first),
+            evening.string(deck, pairs[1], first), evening.string(deck, pairs[1], second)]  # fmt: skip
+
+
+def _up(labels: Sequence[str], count: int) -> list[str]:
+    return [*labels[:count], *["back"] * (6 - count)]
+
+
+@dataclass
+class Filmed:
+    """A camera at 15 fps on what the measuring lays there. `arm_at`: when its last frame with the arm was taken."""
+
+    image: Image
+    arm: bool = False
+    arm_at: float = 0.0
+    name: str = "film"
+    steady: bool = False
+    _noise: list[npt.NDArray[np.int16]] = field(default_factory=list)
+
+    def frames(self) -> Generator[Image]:
+        """Yield a frame when it is due."""
+        rng, due, n = np.random.default_rng(0), time.monotonic(), 0
+        noise = [rng.normal(0, evening.NOISE, self.image.shape).astype(np.int16) for _ in range(3)]
+        while True:
+            n += 1
+            seen, arm = (evening.with_arm(self.image, n), True) if self.arm else (self.image, False)
+            seen = np.asarray(cv2.add(seen, noise[n % 3], dtype=cv2.CV_8U), np.uint8)
+            due = max(due + 1 / evening.FPS, time.monotonic() - 1 / evening.FPS)
+            time.sleep(max(0.0, due - time.monotonic()))
+            self.arm_at = time.monotonic() if arm else self.arm_at
+            yield seen
+
+    def wake(self) -> None:
+        """Nothing waits for longer than a frame."""
+
+
+def after_hand(game: Game) -> tuple[float, ...]:
+    """Lay one step after the other before a live table; return how long each took, from the arm's last frame."""
+    deck = find(None, game)
+    shown = evening.pictured(steps(game, deck), deck, SEED)
+    film = Filmed(shown[0])
     with tempfile.TemporaryDirectory() as folder:
-        video = _recording(Path(folder) / "table.avi")
+        live = Live(DeckEyes(Path(folder)), Hub())
+    told: list[tuple[float, float]] = []
+    live.desk.wish = lambda: Wish(game, None, {}, OPTIONS.get(game, {}))
+    live.desk.tell = lambda reading: _noted(reading, told)
+    live.look_through(Camera(film))
+    try:
+        _until(lambda: bool(told))
+        return tuple(_laid(film, told, live, image) for image in shown[1:])
+    finally:
+        live.stop()
+
+
+def _noted(reading: Reading, told: list[tuple[float, float]]) -> dict[str, Any]:
+    """Note when the frame of a reading was taken, and when it is told."""
+    json_of = reading.to_json()
+    told.append((reading.frame.captured_at, time.monotonic()))
+    return json_of
+
+
+def _laid(film: Filmed, told: list[tuple[float, float]], live: Live, image: Image) -> float:
+    """Exchange what lies there behind an arm; return how long after the arm a reading of it was told."""
+    _until(lambda: not live.desk.busy)
+    film.arm = True
+    time.sleep(ARM_S)
+    film.image = image
+    time.sleep(ARM_S / 2)
+    film.arm = False
+    time.sleep(1 / evening.FPS)
+    _until(lambda: told[-1][0] > film.arm_at)
+    return next(at for taken, at in told if taken > film.arm_at) - film.arm_at
+
+
+def _until(true: Any) -> None:
+    ends = time.monotonic() + PATIENCE_S
+    while not true() and time.monotonic() < ends:
+        time.sleep(0.005)
+
+
+def idle_share() -> float:
+    """Play a film in which nothing happens to a real service with a game begun; return its share of a core."""
+    with tempfile.TemporaryDirectory() as folder:
+        deck = find(None, "paper-safari")
+        shown = evening.pictured(steps("paper-safari", deck)[:1], deck, SEED)
+        video = evening.film(Path(folder) / "table.avi", shown, LAST_S)
         data = str(Path(folder) / "games.sqlite")
         with serving("serve", "--camera", str(video), "--port", "0", "--data", data) as service:
             fetched(service.address)
-            times = _watched(service)
+            _begun(service)
             started, before = time.monotonic(), cpu_ms(service.pid)
-            time.sleep(REST_S)
-            share = (cpu_ms(service.pid) - before) / 1000 / (time.monotonic() - started)
-    return Lived(share, times)
+            time.sleep(QUIET_S)
+            return (cpu_ms(service.pid) - before) / 1000 / (time.monotonic() - started)
 
 
-def _recording(path: Path) -> Path:
-    image, _ = cards(CARDS, *VIDEO_PX)
-    rng, writer = np.random.default_rng(0), cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, VIDEO_PX)
-    plan = [(REST_S, False), *[(HAND_S, True), (REST_S, False)] * HANDS, (LAST_S, False)]
-    shown = image
-    for turn, (seconds, arm) in enumerate(plan):
-        if not arm and turn:
-            shown = _exchanged(image, turn)
-        for k in range(round(seconds * FPS)):
-            frame = _with_arm(shown, k) if arm else shown
-            noisy = frame + rng.normal(0, NOISE, frame.shape)
-            writer.write(np.clip(noisy, 0, 255).astype(np.uint8))
-    writer.release()
-    return path
-
-
-def _exchanged(image: Image, turn: int) -> Image:
-    """Return the table with a spot in a corner changed, as if something had been laid there."""
-    changed = image.copy()
-    cv2.circle(changed, (60 + 40 * turn, 60), 16, (40, 40, 40 + 20 * turn), -1, cv2.LINE_AA)
-    return changed
-
-
-def _with_arm(image: Image, k: int) -> Image:
-    """Return the table with an arm reaching in from the bottom edge, moving."""
-    height, width = image.shape[:2]
-    tip = (width // 2 + round(90 * float(np.sin(k / 2))), round(height * 0.45))
-    arm = image.copy()
-    cv2.line(arm, (width // 2, height), tip, (120, 150, 205), 110, cv2.LINE_AA)
-    return arm
-
-
-def _watched(service: Service) -> tuple[float, ...]:
-    """Begin a game and return how long after each hand a reading came."""
-    times: list[float] = []
-    done = threading.Event()
-    thread = threading.Thread(target=_listen, args=(service.address, times, done), daemon=True)
-    thread.start()
-    ask = urllib.request.Request(
-        f"{service.address}api/game/new",
-        json.dumps(GAME).encode(),
-        {"content-type": "application/json", "x-safari-table": "1"},
-    )
+def _begun(service: Service) -> None:
+    """Begin a game, and wait until the table was read."""
+    body = json.dumps(GAME).encode()
+    headers = {"content-type": "application/json", "x-safari-table": "1"}
+    ask = urllib.request.Request(f"{service.address}api/game/new", body, headers)
     urllib.request.urlopen(ask, timeout=PATIENCE_S).close()
-    done.wait((HAND_S + REST_S) * HANDS + 2 * REST_S)
-    return tuple(times)
+    read = threading.Event()
+    threading.Thread(target=_listen, args=(service.address, read), daemon=True).start()
+    read.wait(PATIENCE_S)
+    time.sleep(1.0)
 
 
-@dataclass(frozen=True)
-class Hand:
-    """What the events told of the arm: whether it is there, since when it has gone, and whether the table was read
-    since: a reading that began before says nothing of what it left behind."""
-
-    there: bool = False
-    left_s: float | None = None
-    reading: bool = False
-
-    def after(self, motion: Any, now_s: float) -> Hand:
-        """Take in a motion event."""
-        if motion["state"] == "moving":
-            return Hand(there=True)
-        if self.there:
-            return Hand(left_s=now_s)
-        return Hand(False, self.left_s, self.reading or (self.left_s is not None and bool(motion["reading"])))
-
-
-def _listen(address: str, times: list[float], done: threading.Event) -> None:
-    """Follow the event stream: note the time from when an arm has gone to the reading that began after it."""
-    hand, topic = Hand(), ""
+def _listen(address: str, read: threading.Event) -> None:
+    """Follow the event stream until a reading is told."""
     with urllib.request.urlopen(f"{address}api/events", timeout=PATIENCE_S) as stream:
         for raw in stream:
-            name, _, text = raw.decode().strip().partition(": ")
-            topic = text if name == "event" else topic
-            if name != "data":
-                continue
-            if topic == "motion":
-                hand = hand.after(json.loads(text), time.monotonic())
-            elif topic == "reading" and hand.reading and hand.left_s is not None:
-                times.append(time.monotonic() - hand.left_s)
-                hand = Hand()
-                if len(times) == HANDS:
-                    break
-    done.set()
+            if raw.decode().strip() == "event: reading":
+                break
+    read.set()

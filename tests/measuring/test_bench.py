@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
-from measuring import bench, rival, stages, subjects
+from decks.deck import find
+from measuring import bench, live, rival, stages, subjects
 from measuring.footprint import run
 from measuring.growth import Growth, over_events, over_pieces
-from measuring.live import Hand
 from measuring.stopwatch import Stopwatch, alternating
+from scoring.edition import GAMES, Game
 from service.cli import Refused
 from vision.recogniser import Recogniser
 
@@ -78,21 +80,20 @@ def test_a_process_tells_its_own_cost_and_status() -> None:
     assert took.memory_mib > 1
 
 
-@pytest.mark.parametrize(
-    ("events", "ready"),
-    [
-        ([("moving", False), ("settling", False), ("still", False)], False),
-        ([("moving", False), ("settling", False), ("still", True)], True),
-        ([("still", True)], False),
-        ([("moving", False), ("settling", True), ("moving", False)], False),
-    ],
-    ids=["not-read-yet", "read-since", "no-arm", "the-arm-is-back"],
-)
-def test_a_reading_counts_once_the_arm_has_gone(events: list[tuple[str, bool]], ready: bool) -> None:
-    hand = Hand()
-    for at, (state, reading) in enumerate(events):
-        hand = hand.after({"state": state, "reading": reading}, float(at))
-    assert hand.reading is ready
+@pytest.mark.parametrize("game", GAMES)
+def test_each_step_of_an_evening_is_one_move_from_the_last(game: Game) -> None:
+    deck = find(None, game)
+    laid = live.steps(game, deck)
+    seen = [{(p.kind, p.label, p.outline_mm) for p in table.pieces} for table in laid]
+    strings = [table.strings for table in laid]
+    assert all(a != b or c != d for (a, b), (c, d) in zip(pairwise(seen), pairwise(strings), strict=True))
+    assert all(len(a ^ b) <= 4 for a, b in pairwise(seen))
+
+
+def test_what_was_lived_is_told_by_game() -> None:
+    told = live.Lived(0.12, {"paper-safari": (0.3, 0.5, 0.4), "string-safari": ()}).to_json()
+    assert (told["idle_share_of_a_core"], told["after_hand_s_median paper-safari"]) == (0.12, 0.4)
+    assert told["after_hand_s_median string-safari"] is None
 
 
 def test_without_ultralytics_one_line_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

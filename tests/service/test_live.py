@@ -3,20 +3,23 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import Generator
 from typing import Any
 
+import cv2
 import numpy as np
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from service.desk import Desk
 from service.hub import Hub, rung
 from service.live import Live
 from service.outlook import Wish
 from service.routes_live import Pictures
 from vision import camera as camera_module
-from vision.camera import Camera
+from vision.camera import Camera, Frame
 from vision.recordings import Image, SourceLostError
 
 PAPER = "paper-safari"
@@ -60,7 +63,7 @@ def watched(eyes: Any, tables: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setattr(camera_module, "BACK_OFF_S", (0.05,))
     hub = Hub()
     live = Live(eyes, hub)
-    live.wish = lambda: Wish(PAPER, None, {}, {})
+    live.desk.wish = lambda: Wish(PAPER, None, {}, {})
     source = Played(eyes.picture(PAPER, tables.paper_table(LOW)))
     live.look_through(Camera(source))
     yield hub, live, source
@@ -108,6 +111,90 @@ def test_a_picture_that_cannot_be_read_does_not_end_the_evening(
     monkeypatch.setattr(eyes, "look", real)
     source.picture = eyes.picture(PAPER, tables.paper_table(LOW))
     assert until(lambda: live.reading.answer is not None)
+
+
+class Patient:
+    """Eyes that take as long over a whole look as the test wants, and glance at once."""
+
+    def __init__(self, eyes: Any) -> None:
+        self.eyes, self.go_on, self.looking = eyes, threading.Event(), threading.Event()
+
+    def look(self, image: Image, *more: Any) -> Any:
+        """Look, when the test lets it."""
+        self.looking.set()
+        self.go_on.wait(20)
+        return self.eyes.look(image, *more)
+
+    def glance(self, image: Image, *more: Any) -> Any:
+        """Look at once."""
+        return self.eyes.look(image, *more)
+
+
+@pytest.fixture
+def desk(eyes: Any) -> Any:
+    """Return a desk with patient eyes, and a way to make frames for it."""
+    one = Desk(Patient(eyes), Hub())  # type: ignore[arg-type]  # the two calls it makes
+    one.wish = lambda: Wish(PAPER, None, {}, {})
+    yield one
+    one.eyes.go_on.set()  # type: ignore[attr-defined]  # these eyes are patient
+    one.stop()
+
+
+def frame(eyes: Any, table: Any, number: int) -> Frame:
+    """Photograph a table, a second after the last one."""
+    return Frame(eyes.picture(PAPER, table), float(number), number)
+
+
+def test_looking_at_all_holds_up_no_glance_and_its_old_frame_is_not_told(desk: Any, eyes: Any, tables: Any) -> None:
+    desk.look(frame(eyes, tables.paper_table(LOW), 1))
+    assert desk.eyes.looking.wait(10)
+    desk.glance(frame(eyes, tables.paper_table(LOW[::-1]), 2))
+    assert until(lambda: desk.newest is not None)
+    assert (desk.newest.frame.number, desk.newest.quick, desk.looking) == (2, True, True)
+    desk.eyes.go_on.set()
+    assert until(lambda: not desk.looking)
+    assert (desk.newest.frame.number, desk.counts["readings"]) == (2, 1)
+
+
+def test_what_was_only_glanced_at_is_looked_at_before_it_counts(desk: Any, eyes: Any, tables: Any) -> None:
+    first, second = (frame(eyes, tables.paper_table(labels), k) for k, labels in enumerate((LOW, LOW[::-1])))
+    desk.glance(first)
+    assert until(lambda: desk.newest is not None)
+    surely: list[Any] = []
+    asking = threading.Thread(target=lambda: surely.append(desk.surely(20.0)))
+    asking.start()
+    assert desk.eyes.looking.wait(10)
+    desk.glance(second)  # the table changes while it is looked at
+    assert until(lambda: desk.newest.frame.number == 1)
+    desk.eyes.go_on.set()
+    asking.join(20)
+    assert (surely[0].frame.number, surely[0].quick) == (1, False)
+
+
+def test_what_takes_too_long_is_not_sure(desk: Any, eyes: Any, tables: Any) -> None:
+    desk.glance(frame(eyes, tables.paper_table(LOW), 1))
+    assert until(lambda: desk.newest is not None)
+    assert desk.surely(0.05) is None
+
+
+@pytest.mark.parametrize("stays", [True, False], ids=["stays", "moves on"])
+def test_a_frame_read_early_is_told_only_if_the_table_stays_so(stays: bool, desk: Any, eyes: Any, tables: Any) -> None:
+    desk.glance(frame(eyes, tables.paper_table(LOW), 1), lambda: stays)
+    assert until(lambda: not desk.glancing)
+    assert (desk.newest is not None) == stays
+
+
+def test_a_hand_that_lays_a_card_is_followed_by_a_reading_of_it(watched: Any, eyes: Any, tables: Any) -> None:
+    _, live, source = watched
+    assert until(lambda: live.counts["readings"] == 1)
+    before, after = source.picture, eyes.picture(PAPER, tables.paper_table(LOW[::-1]))
+    for k in range(12):
+        at = (600 + 10 * (k % 5), 300)
+        source.picture = np.asarray(cv2.line(before.copy(), (640, 800), at, (120, 150, 205), 120), np.uint8)
+        time.sleep(0.05)
+    source.picture = after
+    assert until(lambda: live.counts["readings"] >= 2)
+    assert live.reading.answer["sheet"]["players"][0]["grid"][0] == LOW[:2:-1]
 
 
 def test_without_a_game_nothing_is_read(eyes: Any, tables: Any) -> None:

@@ -134,3 +134,27 @@ def test_another_size_begins_anew() -> None:
     half = np.ascontiguousarray(table()[:, :960])
     assert stillness.look(half, 1.0).state == "settling"
     assert watch(stillness, half, 1.0, 1.1).changed
+
+
+def test_another_table_altogether_is_a_change() -> None:
+    stillness = Stillness()
+    watch(stillness, table(), 1.0, 0.0)
+    stillness.mark_read(table())
+    other = np.asarray(np.roll(_table(1)[::-1], 90, axis=1), np.uint8)
+    assert stillness.look(other, 1.0).state == "moving"
+    assert watch(stillness, other, 1.0, 1.1).changed
+
+
+def test_the_first_frame_without_the_hand_is_worth_reading() -> None:
+    stillness = Stillness()
+    watch(stillness, table(), 1.0, 0.0)
+    stillness.mark_read(table())
+    assert not stillness.look(arm(table()), 1.1).likely
+    assert not stillness.look(np.roll(arm(table()), 9, axis=1), 1.17).likely
+    assert not stillness.look(table(), 1.24).likely  # nothing was laid
+    assert not stillness.look(arm(with_cube(table())), 1.31).likely
+    gone = stillness.look(with_cube(table()), 1.38)
+    assert (gone.state, gone.likely) == ("moving", True)
+    assert stillness.shows(noisy(with_cube(table()), 1))
+    assert not stillness.shows(table())
+    assert not stillness.shows(table()[::2, ::4])
