@@ -13,8 +13,8 @@ from scoring.table import Piece
 Image = npt.NDArray[np.uint8]
 Answer = dict[str, Any]
 """The answer as JSON, as the contract writes it."""
-Candidates = tuple[tuple[str, float], ...]
-"""(label, probability), best first."""
+Candidates = tuple[tuple[str | None, float], ...]
+"""(label, probability), best first; None: no face of this deck."""
 
 
 class EyesError(ValueError):

@@ -79,4 +79,5 @@ def _known(piece: Piece, ids: Mapping[int, int], known: Candidates) -> Piece:
     renamed = replace(piece, id=ids[piece.id], on=ids.get(piece.on) if piece.on is not None else None)
     if not piece.candidates or not known:
         return renamed
-    return replace(renamed, label=known[0][0], probability=known[0][1], candidates=known)
+    named = tuple((label, chance) for label, chance in known if label is not None)
+    return replace(renamed, label=known[0][0], probability=known[0][1], candidates=named)

@@ -19,6 +19,9 @@ SAME_PLACE = 0.04  # of a side: so near, it was not touched (a card laid anew li
 SURE, DENIED = 0.95, 0.02  # a look that is so sure of another label, or gives the old one so little, saw another face
 LOST_READINGS = 3  # a piece unseen for so many readings has left
 
+Evidence = Mapping[str | None, float]
+"""Label → log probability, up to a constant; None: no face of this deck."""
+
 
 @dataclass(frozen=True)
 class Track:
@@ -27,7 +30,7 @@ class Track:
     id: int
     kind: str
     corners_px: npt.NDArray[np.float64]
-    evidence: Mapping[str, float]
+    evidence: Evidence
     unseen: int = 0
 
     @property
@@ -40,7 +43,7 @@ class Track:
         """Its mean side."""
         return float(np.linalg.norm(self.corners_px - np.roll(self.corners_px, 1, axis=0), axis=1).mean())
 
-    def probabilities(self) -> tuple[tuple[str, float], ...]:
+    def probabilities(self) -> tuple[tuple[str | None, float], ...]:
         """Return (label, probability), best first."""
         return normalised(self.evidence)
 
@@ -77,7 +80,7 @@ class Tracker:
         self._tracks = (*tracks, *(t for t in lost if t.unseen < LOST_READINGS))
         return lasting
 
-    def labelled(self, lasting_id: int) -> tuple[tuple[str, float], ...]:
+    def labelled(self, lasting_id: int) -> tuple[tuple[str | None, float], ...]:
         """Return what all readings together say of a piece: (label, probability), best first; empty: no such piece."""
         return next((t.probabilities() for t in self._tracks if t.id == lasting_id), ())
 
@@ -101,7 +104,7 @@ def _seen_again(old: Track, piece: Mapping[str, Any], corners_px: npt.NDArray[np
     """Weigh a reading with a track's earlier ones; of a piece that was moved or turned over, those are dropped."""
     moved = float(np.linalg.norm(corners_px.mean(axis=0) - old.centre_px)) > SAME_PLACE * old.side_px
     fresh, before = _evidence(piece), _best(old.evidence)
-    denied = math.exp(fresh.get(before, -math.inf)) < DENIED if before is not None else False
+    denied = bool(old.evidence) and math.exp(fresh.get(before, -math.inf)) < DENIED
     turned = _best(fresh) != before and (float(piece.get("probability", 0)) > SURE or denied)
     if moved or turned or old.unseen:
         return Track(old.id, old.kind, corners_px, fresh)
@@ -112,16 +115,21 @@ def _seen_again(old: Track, piece: Mapping[str, Any], corners_px: npt.NDArray[np
     return Track(old.id, old.kind, corners_px, weighed)
 
 
-def _evidence(piece: Mapping[str, Any]) -> dict[str, float]:
-    candidates = piece.get("candidates") or [(piece.get("label"), piece.get("probability", 1.0))]
-    return {str(label): math.log(max(float(p), FLOOR)) for label, p in candidates if label is not None}
+def _evidence(piece: Mapping[str, Any]) -> Evidence:
+    """Return what a reading says of a piece; None stands for no face of this deck, and what no label accounts for."""
+    told = piece.get("candidates") or [(piece.get("label"), piece.get("probability", 1.0))]
+    named: dict[str | None, float] = {
+        str(label): math.log(max(float(p), FLOOR)) for label, p in told if label is not None
+    }
+    rest = 1.0 - sum(float(p) for label, p in told if label is not None)
+    return {**named, None: math.log(rest)} if rest > FLOOR or not named else named
 
 
-def _best(evidence: Mapping[str, float]) -> str | None:
+def _best(evidence: Evidence) -> str | None:
     return max(evidence, key=lambda label: evidence[label]) if evidence else None
 
 
-def normalised(evidence: Mapping[str, float]) -> tuple[tuple[str, float], ...]:
+def normalised(evidence: Evidence) -> tuple[tuple[str | None, float], ...]:
     """Return log probabilities up to a constant as (label, probability), best first."""
     if not evidence:
         return ()

@@ -15,6 +15,7 @@ from synth import loops
 from synth.foto_scene import photo_size
 from synth.pictures import Pictures
 from synth.render import Manner, photographs
+from synth.stash_scene import RESEARCH_MM
 from synth.string_scene import MARKER_MM
 from synth.textures import Image
 from synth.things import Outline, rectangle
@@ -65,8 +66,13 @@ def foto(deck: Deck, ring: Sequence[str] = RING, photo: Sequence[str] = ()) -> T
     return Table(tuple(pieces))
 
 
-def string(deck: Deck, around: Sequence[str] = (), markers: Sequence[tuple[str, str]] = ()) -> Table:
-    """Lay the field with its string; the research string around tiles by label; markers as (tile, whose)."""
+def string(
+    deck: Deck, around: Sequence[str] = (), markers: Sequence[tuple[str, str]] = (), research: str | None = None
+) -> Table:
+    """Lay the field with its string; the research string around tiles by label; markers as (tile, whose).
+
+    `research`: the player's research tile, right of the field.
+    """
     size, width_mm = deck.edition.size_mm, deck.string_width_mm or 3.0
     step = size[0] + 24.0
     pieces: list[Piece] = []
@@ -83,6 +89,9 @@ def string(deck: Deck, around: Sequence[str] = (), markers: Sequence[tuple[str, 
     for label, whose in markers:
         cube = _piece(len(pieces), "marker", whose, ids[label].centre_mm, (MARKER_MM, MARKER_MM), 70.0)
         pieces.append(replace(cube, on=ids[label].id))
+    if research is not None:
+        size = (RESEARCH_MM, RESEARCH_MM)
+        pieces.append(_piece(len(pieces), "research", research, (3.6 * step, 0.0), size, 90.0))
     return Table(tuple(pieces), tuple(strings))
 
 

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import importlib.util
 import math
+import sys
 import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import cv2
@@ -20,7 +23,7 @@ from fastapi import FastAPI
 from decks.deck import Deck, find
 from scoring.table import Piece, Point, String, Table
 from service.app import create_app
-from service.eyes import Candidates, NoSuchGameError
+from service.eyes import NoSuchGameError
 from service.hub import Hub
 from service.live import Live
 from service.seen import TableSeen
@@ -206,8 +209,7 @@ def _told(game: str) -> dict[str, Any]:
 
 def doubtful(table: Table, id: int, *candidates: tuple[str, float]) -> Table:
     """Return the table with one piece that may be several things."""
-    found: Candidates = candidates
-    piece = replace(table.piece(id), label=found[0][0], probability=found[0][1], candidates=found)
+    piece = replace(table.piece(id), label=candidates[0][0], probability=candidates[0][1], candidates=candidates)
     return replace(table, pieces=tuple(piece if p.id == id else p for p in table.pieces))
 
 
@@ -317,6 +319,35 @@ class Tables:
             hub.close()
             live.stop()
             store.close()
+
+
+def module(name: str) -> ModuleType:
+    """Load a module that lies beside this one; the tests are no package."""
+    if name not in sys.modules:
+        spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
+        assert spec is not None
+        assert spec.loader is not None
+        sys.modules[name] = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(sys.modules[name])
+    return sys.modules[name]
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Iterator[Any]:
+    """Start a browser."""
+    chromium = module("chromium")
+    if chromium.BINARY is None:
+        pytest.skip("no Chromium on this machine")
+    with chromium.Chromium(tmp_path / "profile") as browser:
+        yield browser
+
+
+@pytest.fixture
+def site(eyes: Any, tmp_path: Path) -> Iterator[Any]:
+    """Start the service on a port of its own."""
+    one = module("playing").Site(eyes, tmp_path)
+    yield one
+    one.stop()
 
 
 @pytest.fixture

@@ -2,28 +2,14 @@
 
 from __future__ import annotations
 
-import importlib.util
-import socket
-import sys
-import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import cv2
 import numpy as np
 import pytest
-import uvicorn
-
-from service.app import create_app
-from service.hub import Hub
-from service.live import Live
-from service.serving import Server
-from service.store import Store
-from vision.camera import Camera
-from vision.recordings import Uploads, VideoFile
 
 pytestmark = pytest.mark.browser
 RING = "lion zebra elephant zebra giraffe elephant lion giraffe zebra elephant giraffe zebra".split()  # noqa: SIM905 (it reads as a ring)
@@ -32,97 +18,16 @@ HIGH = ["leopard", "lion", "elephant", "hippopotamus", "crocodile", "giraffe"]
 SIZES = {"phone": (390, 844), "tablet": (820, 1180), "desktop": (1280, 800)}
 
 
-def _module(name: str) -> ModuleType:
-    """Load a module that lies beside this one; the tests are no package."""
-    spec = importlib.util.spec_from_file_location(name, Path(__file__).with_name(f"{name}.py"))
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module
-    spec.loader.exec_module(module)
-    return module
-
-
-chromium = _module("chromium")
-if chromium.BINARY is None:
-    pytest.skip("no Chromium on this machine", allow_module_level=True)
-
-
-class Site:
-    """The service on a port of its own, its camera fed by the test."""
-
-    def __init__(self, eyes: Any, folder: Path) -> None:
-        self.eyes, self.uploads = eyes, Uploads()
-        self.hub, self.store = Hub(), Store(folder / "games.sqlite")
-        self.live = Live(eyes, self.hub)
-        app = create_app(eyes, store=self.store, live=self.live, hub=self.hub)
-        self.live.look_through(Camera(self.uploads))
-        self._socket = socket.create_server(("127.0.0.1", 0))
-        self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/?setup=no"
-        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
-        self._server = Server(config, self.hub)
-        self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
-        self._thread.start()
-
-    def play(self, video: Path) -> None:
-        """Look at a recorded video instead."""
-        self.live.look_through(Camera(VideoFile(video)))
-
-    def lay(self, game: str, table: Any) -> None:
-        """Lay a table before the camera."""
-        self.uploads.push(self.eyes.picture(game, table))
-
-    def stop(self) -> None:
-        """End everything."""
-        self.hub.close()
-        self._server.should_exit = True
-        self._thread.join(10)
-        self.live.stop()
-        self.store.close()
-        self._socket.close()
-
-
-@pytest.fixture
-def site(eyes: Any, tmp_path: Path) -> Iterator[Site]:
-    """Start the service."""
-    one = Site(eyes, tmp_path)
-    yield one
-    one.stop()
-
-
-@pytest.fixture
-def page(tmp_path: Path) -> Iterator[Any]:
-    """Start a browser."""
-    with chromium.Chromium(tmp_path / "profile") as browser:
-        yield browser
-
-
-def set_up(page: Any, game: str, players: int) -> None:
-    """Go through the wizard: any camera, the game, the players; the test read is skipped by beginning."""
-    page.click('[aria-label="Set up"]')
-    for _ in range(2):
-        page.click("dialog.wizard .end .main")
-    page.click(f'dialog.wizard [data-game="{game}"]')
-    page.click("dialog.wizard .end .main")
-    if game == "string-safari":
-        page.click("dialog.wizard .end .main")
-    page.until(f"document.querySelectorAll('dialog.wizard .people li').length >= {players}")
-    page.click("dialog.wizard .end .main")
-    page.until("document.querySelector('dialog.wizard .end .main').textContent === 'Begin'")
-    page.click("dialog.wizard .end .main")
-    page.until("!document.querySelector('dialog.wizard')")
-
-
 def text(page: Any) -> str:
     """Return what the page says."""
     found: str = page.js("document.querySelector('#page').innerText")
     return found
 
 
-def test_paper_safari_is_played_to_its_end(site: Site, page: Any, tables: Any) -> None:
+def test_paper_safari_is_played_to_its_end(site: Any, page: Any, tables: Any) -> None:
     site.lay("paper-safari", tables.doubtful(tables.paper_table(LOW, HIGH), 6, ("leopard", 0.6), ("zebra", 0.4)))
     page.open(site.url)
-    set_up(page, "paper-safari", 2)
+    site.set_up(page, "paper-safari", 2)
     page.click(".hit.is-ask")
     page.until("document.querySelectorAll('.ask .chip').length === 2")
     page.press("2", "Digit2", "2")
@@ -146,10 +51,10 @@ def test_paper_safari_is_played_to_its_end(site: Site, page: Any, tables: Any) -
     assert page.errors == []
 
 
-def test_before_the_click_nothing_tells_and_after_it_the_animals_light_up(site: Site, page: Any, tables: Any) -> None:
+def test_before_the_click_nothing_tells_and_after_it_the_animals_light_up(site: Any, page: Any, tables: Any) -> None:
     site.lay("kleine-fotosafari", tables.ring_table(RING, RING[:3]))
     page.open(site.url)
-    set_up(page, "kleine-fotosafari", 2)
+    site.set_up(page, "kleine-fotosafari", 2)
     page.until("document.querySelectorAll('.piece').length === 13")
     said = text(page)
     assert not any(word in said for word in ("right", "wrong", "Not in the circle", "found"))
@@ -163,11 +68,11 @@ def test_before_the_click_nothing_tells_and_after_it_the_animals_light_up(site: 
     assert page.errors == []
 
 
-def test_string_safari_scores_a_turn_and_passes_it_on(site: Site, page: Any, tables: Any) -> None:
+def test_string_safari_scores_a_turn_and_passes_it_on(site: Any, page: Any, tables: Any) -> None:
     tiles = {"lion": (200.0, 200.0), "gazelle": (270.0, 200.0), "fox": (200.0, 270.0), "kudu": (430.0, 200.0)}
     site.lay("string-safari", tables.string_table(tiles, (235.0, 220.0, 110.0)))
     page.open(site.url)
-    set_up(page, "string-safari", 3)
+    site.set_up(page, "string-safari", 3)
     page.until("document.querySelector('.region')")
     page.click(".aim .button")
     page.until("!document.querySelector('[data-key=next]').disabled")
@@ -179,11 +84,11 @@ def test_string_safari_scores_a_turn_and_passes_it_on(site: Site, page: Any, tab
 
 
 @pytest.mark.parametrize("size", SIZES)
-def test_the_overlay_is_true_at_any_size(size: str, site: Site, page: Any, tables: Any) -> None:
+def test_the_overlay_is_true_at_any_size(size: str, site: Any, page: Any, tables: Any) -> None:
     site.lay("paper-safari", tables.paper_table(LOW, HIGH))
     page.resize(*SIZES[size])
     page.open(site.url)
-    set_up(page, "paper-safari", 2)
+    site.set_up(page, "paper-safari", 2)
     page.until("document.querySelectorAll('.piece').length === 12 && !document.querySelector('.frame canvas').hidden")
     off = page.js(
         """(() => { const f = document.querySelector('.frame canvas').getBoundingClientRect();
@@ -195,10 +100,10 @@ def test_the_overlay_is_true_at_any_size(size: str, site: Site, page: Any, table
     assert page.js("document.documentElement.scrollWidth <= innerWidth")
 
 
-def test_every_control_has_a_name(site: Site, page: Any, tables: Any) -> None:
+def test_every_control_has_a_name(site: Any, page: Any, tables: Any) -> None:
     site.lay("kleine-fotosafari", tables.ring_table(RING, RING[:3]))
     page.open(site.url)
-    set_up(page, "kleine-fotosafari", 2)
+    site.set_up(page, "kleine-fotosafari", 2)
     nameless = page.js(
         """[...document.querySelectorAll('button, a, select, input')].filter(e => e.offsetParent !== null
         && !(e.innerText || e.getAttribute('aria-label') || e.title || e.labels?.length))
@@ -207,10 +112,10 @@ def test_every_control_has_a_name(site: Site, page: Any, tables: Any) -> None:
     assert nameless == []
 
 
-def test_a_page_that_was_away_resumes(site: Site, page: Any, tables: Any) -> None:
+def test_a_page_that_was_away_resumes(site: Any, page: Any, tables: Any) -> None:
     site.lay("paper-safari", tables.paper_table(LOW, HIGH))
     page.open(site.url)
-    set_up(page, "paper-safari", 2)
+    site.set_up(page, "paper-safari", 2)
     page.until("!document.querySelector('[data-key=next]').disabled")
     page.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=-1, uploadThroughput=-1)
     table = site.eyes.tables
@@ -238,12 +143,12 @@ def recorded(path: Path, eyes: Any, tables: Sequence[tuple[str, Any]]) -> Path:
     return path
 
 
-def test_a_recorded_evening_is_read_as_it_plays(site: Site, page: Any, tables: Any, tmp_path: Path) -> None:
+def test_a_recorded_evening_is_read_as_it_plays(site: Any, page: Any, tables: Any, tmp_path: Path) -> None:
     doubtful = tables.doubtful(tables.paper_table(LOW, HIGH), 6, ("leopard", 0.6), ("zebra", 0.4))
     laid = [tables.paper_table(LOW, ["back"] * 6), tables.paper_table(LOW, ["back"] * 3 + HIGH[3:]), doubtful]
     site.lay("paper-safari", laid[0])
     page.open(site.url)
-    set_up(page, "paper-safari", 2)
+    site.set_up(page, "paper-safari", 2)
     site.play(recorded(tmp_path / "evening.avi", site.eyes, [("paper-safari", table) for table in laid]))
     page.until("document.querySelector('.hit.is-ask')", 40.0)
     assert site.live.counts["readings"] >= 3
@@ -267,10 +172,10 @@ def test_a_recorded_evening_is_read_as_it_plays(site: Site, page: Any, tables: A
 
 
 @pytest.mark.parametrize("language", ["de", "cs"])
-def test_reasons_are_told_in_the_viewers_language(language: str, site: Site, page: Any, tables: Any) -> None:
+def test_reasons_are_told_in_the_viewers_language(language: str, site: Any, page: Any, tables: Any) -> None:
     site.lay("paper-safari", tables.paper_table(LOW, HIGH))
     page.open(site.url)
-    set_up(page, "paper-safari", 2)
+    site.set_up(page, "paper-safari", 2)
     page.js(f"localStorage.setItem('safari-table', JSON.stringify({{language: '{language}'}}))")
     page.open(site.url)
     page.until("document.querySelectorAll('.line .why').length > 6")

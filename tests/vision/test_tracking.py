@@ -97,3 +97,24 @@ def test_probabilities_sum_to_one() -> None:
     found = normalised({"a": -1.0, "b": -400.0, "c": -1.0})
     assert sum(p for _, p in found) == pytest.approx(1.0)
     assert normalised({}) == ()
+
+
+@pytest.mark.parametrize(
+    ("candidates", "label", "expected"),
+    [
+        ([["fox", 0.02], ["ibex", 0.01]], None, (None, 0.97)),
+        ([], None, (None, 1.0)),
+        ([["fox", 0.56], ["ibex", 0.1]], "fox", ("fox", 0.56)),
+        ([["fox", 0.99]], "fox", ("fox", 0.99)),
+    ],
+    ids=["unknown, a little like a fox", "unknown", "perhaps a fox", "a fox"],
+)
+def test_what_is_of_no_deck_is_not_named(
+    candidates: list[list[Any]], label: str | None, expected: tuple[str | None, float]
+) -> None:
+    tracker = Tracker()
+    for _ in range(3):
+        tracker.update([{**piece(0, 10, ""), "label": label, "candidates": candidates, "probability": expected[1]}])
+    found, probability = tracker.labelled(0)[0]
+    assert found == expected[0]
+    assert probability == pytest.approx(expected[1], abs=0.01)
