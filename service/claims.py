@@ -25,6 +25,24 @@ def pick(photos: list[dict[str, Any]], wished: int | None, wanted: int | None) -
     return int((right_level or photos)[0]["piece"])
 
 
+SURE = 0.9
+"""A card that was taken is another card now where it shows other animals with at least this probability."""
+
+
+def still_lying(
+    claimed: Mapping[int, str | None], photos: Mapping[int, tuple[str | None, float]]
+) -> dict[int, str | None]:
+    """Return which cards that were taken still lie there; `photos`: what is in view shows, and how surely.
+
+    A card laid in the place of a taken one is found under its id: it has left in between, or shows other animals.
+    """
+    return {
+        photo: shown
+        for photo, shown in claimed.items()
+        if photo in photos and not (photos[photo][0] != shown and photos[photo][1] >= SURE)
+    }
+
+
 def verdict(shot: Mapping[str, Any], answer: Answer) -> tuple[bool | None, str]:
     """Return whether a photo is right, None where a question is open, and why."""
     if answer["questions"]:

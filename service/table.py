@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from scoring.events import PhotoTaken, RoundScored
+from scoring.events import Corrected, PhotoTaken, RoundScored, Undone
 from scoring.foto_ledger import FotoState
 from service import boards, misreads
-from service.claims import FOTO, pick, silenced, verdict
+from service.claims import FOTO, pick, silenced, still_lying, verdict
 from service.eyes import Answer
 from service.hub import Hub
 from service.live import Live
@@ -18,10 +18,12 @@ from service.session import Play, RefusedError, Session
 from service.store import Event as Stored
 from service.turns import Turns
 from service.wishes import house, turn_options
-from service.word import Word, found_again, spoken, still_true
+from service.word import Word, found_again, spoken, still_true, top
 
 STRINGS = ("field", "research")  # one that was not seen is asked about too
 SLOW = "the camera has sent nothing that could be read in time: try again"
+TAKEN_BACK = (Undone.__name__, Corrected.__name__)
+"""After these a photo that was taken may be claimed again."""
 CLAIM_S = 25.0  # a claim waits so long for its reading
 
 
@@ -31,13 +33,15 @@ class Table:
     def __init__(self, session: Session, live: Live, hub: Hub) -> None:
         self.session, self.live, self.hub = session, live, hub
         self.settled: dict[str, Word] = {}  # by piece id or string name
+        self._in_view: set[str] = {*STRINGS}  # what answers may be about: a word on a hidden piece waits for it
         self._unbound = self._kept_words()  # of another run, until the pieces are seen that they were said of
         self.claim: dict[str, Any] | None = None
         self._rings: list[TableSeen] = []  # the last two still rings that differed
         self._forbidden: list[dict[str, Any]] = []
         self._claims = 0
         self._labels: dict[str, list[str]] | None = None  # of the deck that is played with
-        self._claimed: set[int] = set()
+        self._photos: dict[int, tuple[str | None, float]] = {}  # those in view: what each shows, and how surely
+        self._claimed: dict[int, str | None] = {}  # those taken that may still lie there: what each showed
         self.turns = Turns(session, live, self)
         session.on_change = self._changed
         live.desk.wish = self.wish
@@ -50,7 +54,7 @@ class Table:
         if play is None:
             return None
         options = {**house(play), **turn_options(play)}
-        answers = {about: word.choice for about, word in self.settled.items()}
+        answers = {about: word.choice for about, word in self.settled.items() if about in self._in_view}
         if answers:
             options["answer"] = answers
         return Wish(play.setup.game, play.setup.deck, play.setup.strings, options)
@@ -99,11 +103,13 @@ class Table:
 
     def _changed(self, event: Stored | None) -> None:
         if event is not None and event.kind == "start":
-            self.settled, self._unbound, self._claimed, self.claim, self._labels = {}, {}, set(), None, None
+            self.settled, self._unbound, self._claimed, self.claim, self._labels = {}, {}, {}, None, None
             self._rings, self._forbidden = [], []
             self.hub.publish("claim", None)
             self.live.read_again()
         elif event is not None:
+            if (event.data.get("event") or {}).get("event") in TAKEN_BACK:
+                self._claimed = {}
             self.live.desk.judge_again()
         self.hub.publish("game", self.game_json())
         trouble = {"message": f"Not on disk yet: {self.session.trouble}"} if self.session.trouble else None
@@ -120,6 +126,9 @@ class Table:
         held = {**found_again(self._unbound, answer), **still_true(self.settled, answer)}
         self._unbound = {}
         self.settled = held
+        self._in_view = {str(piece["id"]) for piece in answer["pieces"]} | {*STRINGS}
+        self._photos = {p["id"]: (top(p), p["probability"]) for p in answer["pieces"] if p["kind"] == "photo"}
+        self._claimed = still_lying(self._claimed, self._photos)
 
     def settle(self, about: str, choice: str) -> None:
         """Take a player's word on a piece (its id) or string (its name). RefusedError."""
@@ -212,7 +221,7 @@ class Table:
             except RefusedError as refused:
                 valid, reason = False, str(refused)
         if valid:
-            self._claimed.add(photo)
+            self._claimed[photo] = self._photos.get(photo, (None, 0.0))[0]
         own = {**answer, "sheet": {**answer["sheet"], "photos": [shot]}}
         told = {"number": self._claims, "player": player, "photo": photo, "valid": valid, "reason": reason}
         self.claim = {**told, "answer": own}

@@ -91,7 +91,9 @@ def found_again(words: Mapping[str, Word], answer: Mapping[str, Any]) -> dict[st
 
 
 def top(piece: Mapping[str, Any]) -> str | None:
-    """Return the label that a piece looks most like."""
+    """Return the label that a piece looks most like, a photo card its animals."""
+    if piece.get("sequence"):
+        return "-".join(piece["sequence"])
     candidates = piece.get("candidates") or [[piece.get("label"), 1.0]]
     return candidates[0][0] if candidates else None
 

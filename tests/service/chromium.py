@@ -104,7 +104,7 @@ class Chromium:
                     return value
             except RuntimeError:
                 pass  # the page is being replaced
-            time.sleep(0.05)
+            time.sleep(0.02)
         raise AssertionError(
             f"not within {timeout_s} s: {expression}\n{self.js('document.body.innerText')[:1500]}\n{self.errors}"
         )

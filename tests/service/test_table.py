@@ -183,6 +183,32 @@ class TestKleineFotosafari:
         evening.post("/api/game/claim", player="p1")
         assert evening.post("/api/game/claim", 409, player="p2")["rule"] == "no-photo"
 
+    @pytest.mark.parametrize("taken_away", [True, False], ids=["taken away first", "laid over it"])
+    def test_the_next_photo_in_its_place_can_be_claimed(self, taken_away: bool, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING, RING[:3]))
+        evening.post("/api/game/claim", player="p1")
+        if taken_away:
+            evening.lay(FOTO, tables.ring_table(RING))
+        evening.lay(FOTO, tables.ring_table(RING, RING[1:4]))
+        assert evening.post("/api/game/claim", player="p2")["valid"] is True
+        assert evening.game["board"]["taken"]["p2"]["3"] == 1
+
+    def test_a_claim_that_was_taken_back_can_be_made_again(self, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.ring_table(RING, RING[:3]))
+        evening.post("/api/game/claim", player="p1")
+        evening.post("/api/game/undo")
+        assert evening.post("/api/game/claim", player="p2")["valid"] is True
+
+    def test_a_word_on_a_card_that_has_left_holds_up_nothing(self, evening: Evening, tables: Any) -> None:
+        foto(evening)
+        evening.lay(FOTO, tables.doubtful(tables.ring_table(RING), 1, ("zebra", 0.6), ("giraffe", 0.4)))
+        evening.post("/api/game/answer", piece=1, choice="giraffe")
+        without = tables.ring_table(RING)
+        answer = evening.lay(FOTO, replace(without, pieces=tuple(p for p in without.pieces if p.id != 1)))
+        assert len(answer["pieces"]) == 11
+
     def test_the_last_photo_wins(self, evening: Evening, tables: Any) -> None:
         foto(evening, options={"goal": {"3": 1}})
         evening.lay(FOTO, tables.ring_table(RING, RING[:3]))

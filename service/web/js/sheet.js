@@ -31,13 +31,14 @@ function headline(answer, hooks) {
 export function summary(answer, hooks = {}) {
   const sheet = answer.sheet || {};
   if (answer.game === "paper-safari") return paperSummary(sheet, hooks.names);
-  if (answer.game === "kleine-fotosafari") return ringSummary(sheet, hooks.live && answer.pieces.some((piece) => piece.kind === "photo"));
+  if (answer.game === "kleine-fotosafari") return ringSummary(answer, hooks.live && answer.pieces.some((piece) => piece.kind === "photo"));
   if (sheet.players) return finalSummary(sheet);
   const n = (sheet.enclosed || []).length;
   const enclosed = t(n === 1 ? "enclosed.one" : "enclosed.many", {n});
-  if (sheet.legal === false) return {number: null, sign: "bad", title: t("illegal"), sub: enclosed};
+  const laid = (answer.strings || []).some((string) => string.name !== "field");
+  if (sheet.legal === false && laid) return {number: null, sign: "bad", title: t("illegal"), sub: enclosed};
   if (sheet.turn && sheet.turn.points !== null) return {number: signed(sheet.turn.points), title: t("turn.of", {player: hooks.called?.[sheet.turn.player] || labelText(sheet.turn.player)}), sub: enclosed};
-  return {number: null, sign: sheet.legal ? "good" : "wait", title: sheet.legal ? t("legal") : t("no-string"), sub: enclosed};
+  return {number: null, sign: sheet.legal && laid ? "good" : "wait", title: sheet.legal && laid ? t("legal") : t("no-string"), sub: enclosed};
 }
 
 function paperSummary(sheet, names) {
@@ -52,9 +53,11 @@ function paperSummary(sheet, names) {
 }
 
 // Before a claim nothing is told of a photo card but that it lies there.
-function ringSummary(sheet, laid) {
+function ringSummary(answer, laid) {
+  const sheet = answer.sheet;
   const right = sheet.photos.filter((photo) => photo.valid).length;
   if (!sheet.photos.length) return {number: null, sign: "wait", title: t("ring-of", {n: sheet.ring.length}), sub: t(laid ? "photo-there" : "no-photo")};
+  if (answer.questions.length) return {number: null, sign: "ask", title: t("photo-asked"), sub: t("ring-of", {n: sheet.ring.length})};
   const only = sheet.photos.length === 1;
   if (right) return {number: null, sign: "good", title: only ? t("photo-right") : t("photos-right", {right, n: sheet.photos.length}), sub: t("ring-of", {n: sheet.ring.length})};
   return {number: null, sign: sheet.photos.some((photo) => photo.valid === false) ? "bad" : "ask", title: t("photo-wrong"), sub: t("ring-of", {n: sheet.ring.length})};
