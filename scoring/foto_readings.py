@@ -44,7 +44,8 @@ class FotoReadings:
             doubt = label_doubt(card, tuple(self.edition.faces), lambda label: label, "faces")
             if doubt is not None and card.id not in self.answered.known:
                 yield ("label", card.id), doubt
-            if place.doubtful and card.id not in self.answered.turned:
+            unread = card.label is None and place.turned_away  # nor is its printed up known then
+            if (place.doubtful or unread) and card.id not in self.answered.turned:
                 ways: tuple[Choice, ...] = (AWAY, TOWARDS) if place.turned_away else (TOWARDS, AWAY)
                 yield ("turned", card.id), Doubt(card.id, ways, (1.0, 1.0), ways)
         for photo in self.ring.claims:

@@ -11,7 +11,7 @@ from scoring.layout import piles
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem
-from scoring.table import Point, Table
+from scoring.table import BACK, Point, Table
 
 GAME = "paper-safari"
 ON_A_CARD = 0.75
@@ -84,7 +84,9 @@ def strewn_cards(laid: Grids, discard_piles: int) -> tuple[Problem, ...]:
     """Cards in no grid lie in the draw pile, the discard pile or are just drawn."""
     loose = [c for c in laid.loose if c.label is not None]
     heaps = piles(laid.at[c.id] for c in loose if c.id in laid.at)
-    if len(heaps) <= 1 + discard_piles + IN_HAND or not laid.grids:
+    open_heaps = piles(laid.at[c.id] for c in loose if c.id in laid.at and c.label != BACK)
+    few = len(heaps) <= 1 + discard_piles + IN_HAND and len(open_heaps) <= discard_piles + IN_HAND
+    if few or not laid.grids:
         return ()
     ids = tuple(c.id for c in loose)
     return (Problem("card-in-no-grid", ids, f"{len(heaps)} cards or piles lie in no grid: is a grid hidden in part?"),)

@@ -77,7 +77,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
         return Placing(None, (), boxes, scores)
     namings, boxes = matcher.named(planes.lengthwise(boxes, matcher.sizes(len(boxes))), under=False)
     laid = matcher.laid(boxes, namings)
-    plane = _plane(matcher, boxes, laid)
+    plane = _plane(matcher, boxes, laid, namings)
     if plane is None:
         return Placing(None, (), boxes, scores)
     corners = corners_of(laid, boxes)
@@ -235,14 +235,20 @@ def _fit(matcher: Matcher, corners: Floats, noise_px: Floats, near: Plane | None
     return planes.fit(corners, sizes, matcher.frame_px, height_mm=height_mm, noise_px=noise_px, near=near)
 
 
-def _plane(matcher: Matcher, boxes: Floats, laid: Laid) -> Plane | None:
-    """Fit the plane to the faces that were laid on; where too few were, to the boxes."""
+def _plane(matcher: Matcher, boxes: Floats, laid: Laid, namings: list[Naming]) -> Plane | None:
+    """Fit the plane to the faces that were laid on; where too few were, to what bears a face at all; else to all boxes.
+
+    A floor's slabs are found as cards too, and may be many: none of them bears a face.
+    """
     side = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=-1)
-    certain = np.array([sure(r) for r in laid])
+    bearing = np.array([naming.label is not None for naming in namings])
+    certain = bearing & [sure(r) for r in laid]
     corners = corners_of(laid, boxes)
     noise = np.maximum(1.0, np.where(certain, LAID_SHARE, ROUGH_SHARE) * side)
-    if certain.sum() >= FEWEST_FACES:
-        return _fit(matcher, corners[certain], noise[certain])
+    for trusted in (certain, bearing):
+        plane = _fit(matcher, corners[trusted], noise[trusted]) if trusted.sum() >= FEWEST_FACES else None
+        if plane is not None:
+            return plane
     return _fit(matcher, corners, noise)
 
 

@@ -44,15 +44,21 @@ RING = [
 ]
 
 
-def ring(labels: Sequence[str | None], photo: tuple[str, ...] | None, turned: int | None = None, **more: Any) -> Table:
+def ring(
+    labels: Sequence[str | None],
+    photo: tuple[str, ...] | None,
+    turned: int | None = None,
+    by_deg: float = 45.0,
+    **more: Any,
+) -> Table:
     """Return a ring, counter-clockwise, heads to the middle, ids 0 to 11, and a photo card, id 20.
 
-    `turned`: a card turned by 45°, the limit of what a photo shows.
+    `turned`: a card turned by `by_deg`; 45° is the limit of what a photo shows.
     """
     pieces = []
     for k, label in enumerate(labels):
         at = k / len(labels) * math.tau
-        up = math.degrees(at) + 180.0 + (45.0 if k == turned else 0.0)
+        up = math.degrees(at) + 180.0 + (by_deg if k == turned else 0.0)
         x, y = 190.0 * math.cos(at), 190.0 * math.sin(at)
         pieces.append(Piece(k, "card", label, square(x, y, 60.0, up - 90.0), up_deg=up))
     x = 300.0
@@ -88,6 +94,12 @@ def test_foto_an_animal_that_is_not_known() -> None:
     answer = judged(doubt(ring(RING, PHOTO), 2, label=None), {}, FOTO)
     assert asked(answer) == [(2, ("lion", "zebra", "giraffe", "elephant", "none"), "whether the photo is right")]
     assert valid(judged(doubt(ring(RING, PHOTO), 2, label=None), {"answer": "2=elephant"}, FOTO)) is True
+
+
+def test_foto_asks_which_way_up_a_card_lies_that_it_could_not_read() -> None:
+    away = ring(RING, PHOTO, turned=2, by_deg=180.0)
+    assert judged(away, {}, FOTO).certain
+    assert {q.choices for q in judged(doubt(away, 2, label=None), {}, FOTO).questions} >= {("away", "towards")}
 
 
 def test_foto_a_head_at_the_limit() -> None:

@@ -13,7 +13,8 @@ from scoring.table import Piece, Table
 from tests.scoring.boxes import PAPER
 
 GRID = "seat: fox mouse rabbit / monkey zebra giraffe"
-STREWN = "card lion -300,300\ncard lion 300,300\ncard fox 0,500\ncard fox 300,600"
+STREWN = "card lion -300,300\ncard lion 300,300\ncard fox 0,500\ncard back 300,600"
+HALF = "card lion -80,400\ncard fox 0,400\ncard lion 80,400"
 EIGHT = "\n".join(f"card back {x},{y}" for y in (0, 96) for x in (0, 72, 144, 216))
 BAD = [
     pytest.param(GRID, set(), id="nothing wrong"),
@@ -24,6 +25,10 @@ BAD = [
     pytest.param(f"{GRID}\ncard lion 5,-140", {"seventh-card", "grid-unclear"}, id="a card on the grid"),
     pytest.param(f"{GRID}\n{STREWN}", {"card-in-no-grid"}, id="strewn"),
     pytest.param(f"{GRID}\ncard lion -300,300\ncard lion -302,302\ncard back 300,300", set(), id="two piles"),
+    pytest.param(f"{GRID}\n{HALF}", {"card-in-no-grid"}, id="half of another grid"),
+    pytest.param(
+        f"{GRID}\ncard lion -300,300\ncard fox 0,500\ncard back 300,300", set(), id="two piles and a drawn card"
+    ),
     pytest.param("card lion 0,0\ncard fox 500,0", {"no-grid"}, id="no grid"),
     pytest.param(EIGHT, {"grid-unclear"}, id="eight in line"),
     pytest.param("seat: fox ? back / monkey . giraffe", {"unread-card", "missing-card"}, id="unread and missing"),
