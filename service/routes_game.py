@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import csv
 import io
 import json
@@ -243,11 +244,16 @@ def _record(routes: APIRouter, table: Table) -> None:
 
     @routes.get("/api/game/export.json", response_class=Response)
     def export_json() -> Response:
-        """Export the game: how it stands, and every event as it was stored."""
+        """Export the game: how it stands, and every event as it was stored, with the picture it was scored from."""
         game = _played(table)
-        events = [event.to_json() for event in session.store.events(game["id"])]
+        pictured = session.store.with_evidence(game["id"])
+        events = [{**e.to_json(), "picture": _picture(e.seq, pictured)} for e in session.store.events(game["id"])]
         text = json.dumps({"game": game, "events": events}, ensure_ascii=False, indent=1)
         return _download(text, "application/json", "game.json")
+
+    def _picture(seq: int, pictured: frozenset[int]) -> str | None:
+        jpeg = session.store.evidence(seq) if seq in pictured else None
+        return None if jpeg is None else f"data:image/jpeg;base64,{base64.b64encode(jpeg).decode()}"
 
     @routes.get("/api/game/export.csv", response_class=Response)
     def export_csv() -> Response:

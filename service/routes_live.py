@@ -95,6 +95,7 @@ class Pictures:
     def __init__(self, hub: Hub, socket: WebSocket, viewer: Viewer) -> None:
         self._hub, self._socket, self._viewer = hub, socket, viewer
         self._number = 0
+        self._missed = 0  # frames since the last one that was sent, the newest not counted
         self._due = True  # the viewer has shown what it was sent
         self._gone = False
 
@@ -105,6 +106,8 @@ class Pictures:
         try:
             while not self._hub.closed and not self._gone:
                 newest = self._hub.newest("frame")
+                if newest is not None:
+                    self._count(newest[0])
                 if self._due and newest is not None and newest[0] != self._number:
                     self._due, sent_at = False, time.monotonic()
                     await self._send(*newest)
@@ -116,9 +119,14 @@ class Pictures:
         finally:
             listening.cancel()
 
+    def _count(self, number: int) -> None:
+        """Count the frames that this viewer will not get, as soon as a newer one is there."""
+        missed = max(0, number - self._number - 1) if self._number else 0
+        type(self).dropped += max(0, missed - self._missed)
+        self._missed = max(missed, self._missed)
+
     async def _send(self, number: int, jpeg: bytes) -> None:
-        type(self).dropped += max(0, number - self._number - 1) if self._number else 0
-        self._number = number
+        self._number, self._missed = number, 0
         await self._socket.send_bytes(jpeg)
         type(self).sent += 1
 

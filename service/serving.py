@@ -6,6 +6,7 @@ import os
 import secrets
 import socket
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -29,6 +30,7 @@ HOST = "127.0.0.1"
 UNUSABLE = 2
 """The exit status for what cannot be used."""
 PORTS_TRIED = 20
+FIRST_PICTURE_S = 4.0  # a camera that has sent nothing for so long after its start is spoken of
 SHUTDOWN_S = 2  # event streams and pictures never end by themselves
 
 
@@ -89,12 +91,23 @@ def _serve(eyes: Eyes, camera: str, host: str, port: int, data: Path | None) -> 
     access = lan_access() if lan else Access()
     try:
         app = create_app(eyes, samples=samples(), store=store, live=live, hub=hub, access=access)
-        live.look_through(Camera(source))
+        eye = Camera(source)
+        live.look_through(eye)
+        threading.Thread(target=say_camera, args=(eye,), daemon=True).start()
         run(app, host, port, access, hub)
     finally:
         hub.close()
         live.stop()
         store.close()
+
+
+def say_camera(camera: Camera) -> None:
+    """Say in one line on stderr if a camera that was just started gives no picture."""
+    camera.wait(0, FIRST_PICTURE_S)
+    status = camera.status()
+    if status.state in ("offline", "dark") or (status.state == "starting" and not camera.source.steady):
+        why = status.message or f"{camera.name} has sent no picture yet"
+        print(f"safari-table: {why}; it is tried again and again, or choose another on the page", file=sys.stderr)
 
 
 def run(app: FastAPI, host: str, port: int, access: Access, hub: Hub | None = None) -> None:

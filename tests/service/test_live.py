@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+import tracemalloc
 from collections.abc import Generator
 from typing import Any
 
@@ -13,6 +14,7 @@ import numpy as np
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from service import serving
 from service.desk import Desk
 from service.hub import Hub, rung
 from service.live import Live
@@ -240,19 +242,26 @@ class Socket:
 
 def test_stuck_viewers_hold_nobody_up_and_are_counted() -> None:
     async def evening() -> tuple[list[int], int]:
+        """Publish 50 frames of 200 kB to 20 stuck viewers and one that takes them."""
         hub = Hub()
         sockets = [Socket(stuck=True) for _ in range(20)] + [Socket(stuck=False)]
         tasks = [asyncio.create_task(Pictures(hub, socket, hub.join()).stream()) for socket in sockets]  # type: ignore[arg-type]  # the three calls it makes
         for n in range(1, 51):
-            hub.publish("frame", (n, b"jpeg"))
+            hub.publish("frame", (n, bytes(200_000)))
             await asyncio.sleep(0.01)
         for task in tasks:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         return [socket.taken for socket in sockets], hub.viewers
 
+    dropped = Pictures.dropped
+    tracemalloc.start()
     taken, viewers = asyncio.run(evening())
+    most = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
     assert taken[:-1] == [1] * 20
+    assert 20 * 45 <= Pictures.dropped - dropped < 20 * 49 + 20
+    assert most < 2_000_000  # a frame or two, however many wait
     assert taken[-1] > 30
     assert viewers == 21
 
@@ -294,3 +303,22 @@ def test_an_idle_table_costs_little(watched: Any) -> None:
     time.sleep(2.0)
     share = (time.process_time() - cpu) / (time.monotonic() - wall)
     assert share < 0.6  # of one core, the test's own 50 frames a second included
+
+
+@pytest.mark.parametrize(
+    ("level", "said"), [(None, "played is gone; it is tried again"), (0, "only darkness"), (120, "")],
+    ids=["unplugged", "covered", "well"],
+)  # fmt: skip
+def test_a_camera_that_shows_nothing_is_spoken_of(
+    level: int | None, said: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(serving, "FIRST_PICTURE_S", 0.5)
+    source = Played(np.full((64, 96, 3), level or 0, np.uint8))
+    source.picture = source.picture if level is not None else None
+    camera = Camera(source)
+    camera.start()
+    serving.say_camera(camera)
+    camera.stop()
+    told = capsys.readouterr().err
+    assert said in told
+    assert bool(told) == bool(said)

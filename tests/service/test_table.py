@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 from dataclasses import replace
 from typing import Any
 
@@ -329,6 +330,9 @@ def test_the_record_can_be_taken_away(evening: Evening, tables: Any) -> None:
     evening.post("/api/game/round")
     told = evening.get("/api/game/export.json")
     assert [event["kind"] for event in told["events"]] == ["start", "act"]
+    assert told["events"][0]["picture"] is None
+    head, _, picture = told["events"][1]["picture"].partition(",")
+    assert (head, base64.b64decode(picture)[:2]) == ("data:image/jpeg;base64", b"\xff\xd8")
     rows = evening.client.get("/api/game/export.csv").text.splitlines()
     assert rows[0] == "entry,at,what,taken back,text"
     assert "'=cmd() wins" in rows[2]

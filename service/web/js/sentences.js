@@ -10,10 +10,12 @@ function names(answer, ids) {
   return (ids || []).map((id) => byId.get(id)).filter((piece) => piece && piece.kind !== "photo").map((piece) => labelText(piece.label));
 }
 
+const PLACED = new Set(["photo-found", "photo-found-too"]); // written with places of the ring, which nobody counts
+
 // Why a line scores, or what a problem is: {rule, pieces, reason | message, points}.
 export function why(line, answer) {
   const written = line.reason ?? line.message;
-  if (english()) return written;
+  if (english() && !PLACED.has(line.rule)) return written;
   const key = `why.${line.rule}`;
   if (!has(key)) return ruleTitle(line.rule);
   const who = names(answer, line.pieces);
