@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check train train-check wheel wheel-check docs-check clean
+.PHONY: demo test check audit train train-check wheel wheel-check docs-check clean
 
 demo: $(VENV)/run
 	@$(BIN)/python -c "import cv2" 2>/dev/null || { echo "OpenCV needs the system's libGL and glib: on Debian or Ubuntu, apt-get install libgl1 libglib2.0-0"; exit 1; }
@@ -20,6 +20,12 @@ check: $(VENV)/dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/mypy .ci/wheel.py docs/fourth-game/caravan.py
+
+# Known faults of what is installed; needs an advisory source to be reached
+audit:
+	$(PYTHON) -m venv $(VENV)-audit
+	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
+	$(VENV)-audit/bin/pip-audit --strict --no-deps --disable-pip --requirement requirements-dev.lock
 
 train: $(VENV)/train
 	$(BIN)/python -m training.everything
@@ -53,4 +59,4 @@ $(VENV)/train: $(VENV)/dev requirements-train.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(VENV)-audit dist .mypy_cache .ruff_cache .pytest_cache

@@ -17,6 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 QUIET = ("--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-sync",
          "--disable-background-networking", "--disable-component-update", "--hide-scrollbars", "--mute-audio",
+         "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
          "--remote-debugging-port=0", "--remote-allow-origins=*")  # fmt: skip
 BINARY = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import math
+import socket
 import sys
 import time
 import warnings
@@ -343,11 +344,35 @@ def page(tmp_path: Path) -> Iterator[Any]:
 
 
 @pytest.fixture
-def site(eyes: Any, tmp_path: Path) -> Iterator[Any]:
-    """Start the service on a port of its own."""
+def no_network(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Let nothing be reached but this machine; return the addresses that were tried all the same."""
+    tried: list[str] = []
+    connect, look_up = socket.socket.connect, socket.getaddrinfo
+
+    def only_here(one: socket.socket, address: Any) -> None:
+        if isinstance(address, tuple) and address[0] not in ("127.0.0.1", "::1", "192.0.2.1"):  # where it only asks
+            tried.append(str(address[0]))  # for the route, and sends nothing
+            raise OSError("the network is blocked")
+        connect(one, address)
+
+    def nobody(host: Any, *more: Any, **named: Any) -> Any:
+        if host not in ("127.0.0.1", "localhost", "::1", None):
+            tried.append(str(host))
+            raise OSError("the network is blocked")
+        return look_up(host, *more, **named)
+
+    monkeypatch.setattr(socket.socket, "connect", only_here)
+    monkeypatch.setattr(socket, "getaddrinfo", nobody)
+    return tried
+
+
+@pytest.fixture
+def site(eyes: Any, tmp_path: Path, no_network: list[str]) -> Iterator[Any]:
+    """Start the service on a port of its own, without a network: the browser has none either."""
     one = module("playing").Site(eyes, tmp_path)
     yield one
     one.stop()
+    assert no_network == []
 
 
 @pytest.fixture

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -184,3 +185,14 @@ def test_reasons_are_told_in_the_viewers_language(language: str, site: Any, page
     assert fox in said or fox.capitalize() in said
     assert counts in said
     assert "counts" not in said
+
+
+def test_these_journeys_have_no_network(site: Any, page: Any, no_network: list[str]) -> None:
+    with pytest.raises(OSError, match="blocked"):
+        socket.create_connection(("example.org", 80), 1.0)
+    assert no_network == ["example.org"]
+    no_network.clear()
+    page.open(site.url)
+    assert page.js("fetch('/api/about').then(() => 'here')") == "here"
+    page.call("Page.navigate", url="http://example.org/")
+    page.until("location.href.startsWith('chrome-error')")

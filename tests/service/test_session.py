@@ -89,6 +89,87 @@ class Evenings(RuleBasedStateMachine):
         assert len(play.standing) == len(play.ledger.entries)
 
 
+class Claims(RuleBasedStateMachine):
+    """Claim, take back, correct, also once somebody has won: the state is the fold, and counts what stands."""
+
+    @initialize()
+    def begin(self) -> None:
+        """Begin a game that two photos win."""
+        self.session = session()
+        self.session.start(FOTO)
+        self.standing: list[tuple[str, bool]] = []  # who claimed, and whether they were right
+        self.before: list[list[tuple[str, bool]]] = []  # what stood before each entry of the record
+        self.undone: list[list[tuple[str, bool]]] = []
+
+    def winner(self, standing: list[tuple[str, bool]]) -> str | None:
+        """Return who has two photos."""
+        return next((p for p in ("p1", "p2") if sum(one == (p, True) for one in standing) >= 2), None)
+
+    def entered(self, after: list[tuple[str, bool]]) -> None:
+        """Note that an entry stands."""
+        self.before.append(self.standing)
+        self.standing, self.undone = after, []
+
+    @rule(player=st.sampled_from(["p1", "p2"]), right=st.booleans())
+    def claim(self, player: str, right: bool) -> None:
+        """Claim a photo of three; refused after the end."""
+        event = PhotoTaken(player, ("lion", "zebra", "lion"), right)
+        if self.winner(self.standing) is not None:
+            with pytest.raises(RefusedError, match="over"):
+                self.session.act(event)
+        else:
+            self.session.act(event)
+            self.entered([*self.standing, (player, right)])
+
+    @precondition(lambda self: self.standing)
+    @rule(data=st.data(), player=st.sampled_from(["p1", "p2"]), right=st.booleans())
+    def correct(self, data: st.DataObject, player: str, right: bool) -> None:
+        """Say that it was another player, or right or wrong, at any entry, after the end too."""
+        assert self.session.play is not None
+        at = data.draw(st.integers(0, len(self.standing) - 1))
+        after = [*self.standing[:at], (player, right), *self.standing[at + 1 :]]
+        acts = [e for e in self.session.play.standing if e.data["event"]["event"] == PhotoTaken.__name__]
+        instead = {"event": "PhotoTaken", "player": player, "sequence": ["lion", "zebra", "lion"], "right": right}
+        over_before_the_end = any(self.winner(after[:k]) for k in range(1, len(after)))
+        if over_before_the_end:  # what came later could not have happened
+            with pytest.raises(RefusedError):
+                self.session.correct(acts[at].seq, instead)
+        else:
+            self.session.correct(acts[at].seq, instead)
+            self.entered(after)
+
+    @precondition(lambda self: self.before)
+    @rule()
+    def undo(self) -> None:
+        """Take the last entry back, whatever it was."""
+        self.session.undo()
+        self.undone.append(self.standing)
+        self.standing = self.before.pop()
+
+    @precondition(lambda self: self.undone)
+    @rule()
+    def redo(self) -> None:
+        """Let it stand again."""
+        self.session.redo()
+        self.before.append(self.standing)
+        self.standing = self.undone.pop()
+
+    @invariant()
+    def state_is_the_fold(self) -> None:
+        """The state equals the fold of the stored events, and counts the right claims that stand."""
+        play = self.session.play
+        assert play is not None
+        again = fold(self.session.store.events(play.game))
+        assert again is not None
+        board = boards.board(play)
+        assert boards.board(again) == board
+        counted = {p: sum(one == (p, True) for one in self.standing) for p in ("p1", "p2")}
+        assert {p: photos["3"] for p, photos in board["taken"].items()} == counted
+        assert boards.game_json(play, 0, True, frozenset())["finished"] == (self.winner(self.standing) is not None)
+
+
+Claims.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestClaims = Claims.TestCase
 Evenings.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
 TestEvenings = Evenings.TestCase
 
