@@ -18,7 +18,7 @@ from service.session import Play, RefusedError, Session
 from service.store import Event as Stored
 from service.turns import Turns
 from service.wishes import house, turn_options
-from service.word import Word, found_again, spoken, still_true, top
+from service.word import Word, found_again, said, spoken, still_true, top
 
 STRINGS = ("field", "research")  # one that was not seen is asked about too
 SLOW = "the camera has sent nothing that could be read in time: try again"
@@ -62,10 +62,23 @@ class Table:
     def told(self, reading: Reading) -> dict[str, Any]:
         """Return what everyone may know of a reading: before a claim, nothing of whether a photo is right."""
         told = reading.to_json()
+        if told["answer"] is not None:
+            told["answer"] = self._said(told["answer"])
         if told["answer"] is not None and told["answer"]["game"] == FOTO:
             quiet = silenced(told["answer"])
             told["answer"] = {**quiet, "problems": [*quiet["problems"], *self._moved(reading.seen)]}
         return told
+
+    def _said(self, answer: Answer) -> Answer:
+        """Return an answer whose pieces are what the players say they are."""
+        return {**answer, "pieces": said(self.settled, answer["pieces"], self.labels())}
+
+    def labels(self) -> dict[str, list[str]]:
+        """Return the labels that a piece of each kind can bear in the deck that is played with."""
+        play = self.session.play
+        if self._labels is None and play is not None:
+            self._labels = self.live.labels(play.setup.game, play.setup.deck)
+        return self._labels or {}
 
     def _moved(self, seen: Any) -> list[dict[str, Any]]:
         """Name a change of the ring that no legal action explains, until the ring changes again."""
@@ -97,9 +110,7 @@ class Table:
             return None
         evidence = store.with_evidence(play.game)
         found = boards.game_json(play, store.last_seq(), self.session.saved, evidence)
-        if self._labels is None:
-            self._labels = self.live.labels(play.setup.game, play.setup.deck)
-        return {**found, "labels": self._labels}
+        return {**found, "labels": self.labels()}
 
     def _changed(self, event: Stored | None) -> None:
         if event is not None and event.kind == "start":
@@ -177,7 +188,9 @@ class Table:
         if play is None or reading is None or reading.seen is None:
             raise RefusedError("nothing has been read yet")
         options = {**house(play), **turn_options(play)}
-        return misreads.save(folder, reading.frame.image, reading.seen.answer(options), answer, options, note)
+        return misreads.save(
+            folder, reading.frame.image, reading.seen.answer(options), self._said(answer), options, note
+        )
 
     def score_round(self) -> Stored:
         """Record a round of Paper Safari as the table shows it. RefusedError."""
@@ -222,7 +235,7 @@ class Table:
                 valid, reason = False, str(refused)
         if valid:
             self._claimed[photo] = self._photos.get(photo, (None, 0.0))[0]
-        own = {**answer, "sheet": {**answer["sheet"], "photos": [shot]}}
+        own = {**self._said(answer), "sheet": {**answer["sheet"], "photos": [shot]}}
         told = {"number": self._claims, "player": player, "photo": photo, "valid": valid, "reason": reason}
         self.claim = {**told, "answer": own}
         self.hub.publish("claim", self.claim)

@@ -90,6 +90,25 @@ def found_again(words: Mapping[str, Word], answer: Mapping[str, Any]) -> dict[st
     return found
 
 
+def said(
+    words: Mapping[str, Word], pieces: Sequence[Mapping[str, Any]], labels: Mapping[str, Sequence[str]]
+) -> list[Mapping[str, Any]]:
+    """Return an answer's pieces as the players say they are; `labels`: a kind of piece → the labels it can bear."""
+    told: list[Mapping[str, Any]] = []
+    for piece in pieces:
+        word = words.get(str(piece["id"]))
+        choice = word.choice if word is not None else None
+        if choice in labels.get(piece["kind"], ()):
+            told.append({**piece, "label": choice})
+        elif choice is not None and piece["kind"] == "photo":
+            seen = (list(sequence) for sequence, _ in piece.get("sequence_candidates", ()))
+            animals = next((sequence for sequence in seen if "-".join(sequence) == choice), choice.split("-"))
+            told.append({**piece, "sequence": animals} if set(animals) <= set(labels.get("card", ())) else piece)
+        else:
+            told.append(piece)
+    return told
+
+
 def top(piece: Mapping[str, Any]) -> str | None:
     """Return the label that a piece looks most like, a photo card its animals."""
     if piece.get("sequence"):

@@ -82,6 +82,8 @@ def test_a_misread_is_saved_as_a_labelled_table(evening: Evening, tables: Any) -
     assert image.shape[:2] == (told["height"], told["width"])
     assert (told["game"], told["note"], len(told["pieces"])) == (PAPER, "it is a zebra", 12)
     assert {"kind", "label", "corners_px"} <= told["pieces"][0].keys()
+    assert (told["pieces"][6]["label"], told["reading"]["pieces"][6]["label"]) == ("zebra", "fox")
+    assert evening.hub.newest("reading")["answer"]["pieces"][6]["label"] == "zebra"
     assert (told["answer"][1]["grid"][0][0], told["reading"]["sheet"]["players"][1]["grid"][0][0]) == ("zebra", "fox")
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from scoring.table import String, Table
 from service import pictures
-from service.word import Word, found_again, spoken, still_true
+from service.word import Word, found_again, said, spoken, still_true
 
 Evening = Any  # the fixture's own class lives in conftest.py, which tests cannot import
 PAPER, FOTO, STRING = "paper-safari", "kleine-fotosafari", "string-safari"
@@ -102,3 +102,27 @@ def test_no_reading_tells_before_click(evening: Evening, tables: Any) -> None:
     for told in (read, tested, again):
         assert (told["sheet"]["photos"], told["questions"], told["certain"]) == ([], [], True)
         assert "photo" not in json.dumps(told["problems"])
+
+
+LABELS = {"card": ["lion", "zebra", "wild-dog"], "tile": ["lion"]}
+
+
+@pytest.mark.parametrize(
+    ("piece", "choice", "expected"),
+    [
+        ({"kind": "card", "label": "lion"}, "zebra", {"label": "zebra"}),
+        ({"kind": "tile", "label": "lion"}, "touching", {"label": "lion"}),
+        ({"kind": "photo", "sequence": ["lion", "lion"]}, "lion-zebra", {"sequence": ["lion", "zebra"]}),
+        (
+            {"kind": "photo", "sequence": None, "sequence_candidates": [[["wild-dog", "lion"], 0.4]]},
+            "wild-dog-lion",
+            {"sequence": ["wild-dog", "lion"]},
+        ),
+        ({"kind": "photo", "sequence": ["lion"]}, "wrong", {"sequence": ["lion"]}),
+        ({"kind": "marker", "label": "red"}, None, {"label": "red"}),
+    ],
+    ids=["a card", "how a string lies", "a photo", "a name with a hyphen", "no animals", "nothing said"],
+)
+def test_pieces_are_what_the_players_say(piece: dict[str, Any], choice: str | None, expected: dict[str, Any]) -> None:
+    words = {} if choice is None else {"5": Word(choice)}
+    assert said(words, [{"id": 5, **piece}], LABELS) == [{"id": 5, **piece, **expected}]
