@@ -8,6 +8,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Piece, Point, String, Table
@@ -30,7 +31,9 @@ TILES = (
 )  # fmt: skip
 """The field of String Safari, row by row, the farthest first."""
 FPS, REST_S, HAND_S = 15, 2.5, 0.8
+Grain = npt.NDArray[np.int16]
 SKIN, ARM_PX = (120, 150, 205), 110
+GRAINS = 3  # frames of it, over and over
 NOISE = 1.5  # levels: a sensor's; without it a film looks like a camera that hangs
 
 
@@ -112,22 +115,26 @@ def pictured(tables: Sequence[Table], deck: Deck, seed: int = 1, manner: Manner 
 def film(path: Path, shown: Sequence[Image], rest_s: float = REST_S, hand_s: float = HAND_S) -> Path:
     """Film tables one after the other: each lies there for a while, an arm over it before the next."""
     height, width = shown[0].shape[:2]
-    rng, writer = (
-        np.random.default_rng(0),
-        cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (width, height)),
-    )
+    grains = grain(shown[0])
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter.fourcc(*"MJPG"), FPS, (width, height))
     for k, image in enumerate(shown):
         for n in range(round(hand_s * FPS) if k else 0):
-            writer.write(noisy(rng, with_arm(shown[k - 1], n)))
-        for _ in range(round(rest_s * FPS)):
-            writer.write(noisy(rng, image))
+            writer.write(noisy(with_arm(shown[k - 1], n), grains[n % len(grains)]))
+        for n in range(round(rest_s * FPS)):
+            writer.write(noisy(image, grains[n % len(grains)]))
     writer.release()
     return path
 
 
-def noisy(rng: np.random.Generator, image: Image) -> Image:
+def grain(image: Image) -> list[Grain]:
+    """Return a sensor's noise, once for each of a few frames."""
+    rng = np.random.default_rng(0)
+    return [rng.normal(0, NOISE, image.shape).astype(np.int16) for _ in range(GRAINS)]
+
+
+def noisy(image: Image, grain: Grain) -> Image:
     """Return the picture with a sensor's noise."""
-    return np.clip(image + rng.normal(0, NOISE, image.shape), 0, 255).astype(np.uint8)
+    return np.asarray(cv2.add(image, grain, dtype=cv2.CV_8U), np.uint8)
 
 
 def with_arm(image: Image, n: int) -> Image:

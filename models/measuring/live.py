@@ -8,12 +8,11 @@ import threading
 import time
 import urllib.request
 from collections.abc import Generator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -93,16 +92,14 @@ class Filmed:
     arm_at: float = 0.0
     name: str = "film"
     steady: bool = False
-    _noise: list[npt.NDArray[np.int16]] = field(default_factory=list)
 
     def frames(self) -> Generator[Image]:
         """Yield a frame when it is due."""
-        rng, due, n = np.random.default_rng(0), time.monotonic(), 0
-        noise = [rng.normal(0, evening.NOISE, self.image.shape).astype(np.int16) for _ in range(3)]
+        grains, due, n = evening.grain(self.image), time.monotonic(), 0
         while True:
             n += 1
             seen, arm = (evening.with_arm(self.image, n), True) if self.arm else (self.image, False)
-            seen = np.asarray(cv2.add(seen, noise[n % 3], dtype=cv2.CV_8U), np.uint8)
+            seen = evening.noisy(seen, grains[n % len(grains)])
             due = max(due + 1 / evening.FPS, time.monotonic() - 1 / evening.FPS)
             time.sleep(max(0.0, due - time.monotonic()))
             self.arm_at = time.monotonic() if arm else self.arm_at
