@@ -19,6 +19,8 @@ RESEARCH = "research"
 FIELD = "field"
 VISIBLE_ENOUGH = 0.98
 """An open string of which a smaller share was seen may be closed where it is hidden; a crossing may be the tracer's."""
+GUESSED = 0.5
+"""A string of which no larger share was seen lies where it was guessed to: nothing of it is certain."""
 
 
 class Survey:
@@ -69,10 +71,25 @@ class Survey:
         return band_margin(self.research, self.field)
 
     @cached_property
+    def research_guessed(self) -> bool:
+        """Whether where the research string lies is a guess."""
+        return self.research is not None and guessed(self.research.string)
+
+    @cached_property
+    def field_guessed(self) -> bool:
+        """Whether where the field string lies is a guess."""
+        return self.field is not None and guessed(self.field.string)
+
+    @cached_property
     def tile_of(self) -> Mapping[int, int | None]:
         """Each marker's tile: the one it is said to stand on, else the one under it, else None."""
         known = set(self.shapes)
         return {m.id: m.on if m.on in known else tile_under(m, self.tiles) for m in self.markers}
+
+
+def guessed(string: String) -> bool:
+    """Say whether too little of a string was seen to tell where it lies."""
+    return string.visible <= GUESSED
 
 
 def _band(string: String | None) -> Band | None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 
 from scoring.edition import Edition
-from scoring.geometry import Band, footprint, gaps_mm
+from scoring.geometry import Band, Margin, footprint, gaps_mm, tile_margin
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem
 from scoring.string_children import placed_tile
-from scoring.string_field import Named, Placement, Survey
+from scoring.string_field import VISIBLE_ENOUGH, Named, Placement, Survey
 from scoring.table import BACK, Piece
 
 GAME = "string-safari"
@@ -69,25 +69,31 @@ def told(survey: Survey, tile_id: int) -> str:
 
 
 def field_problems(survey: Survey) -> tuple[Problem, ...]:
-    """List tiles that touch or leave the field, and a field string that is no plain loop."""
+    """List tiles that touch or leave the field, and a field string that is no plain loop; nothing that is in doubt."""
     band = survey.field
-    if band is None:
+    if band is None or survey.field_guessed:
         return ()
     found: list[Problem] = []
-    if not band.closed:
+    seen = band.string.visible >= VISIBLE_ENOUGH
+    if not band.closed and seen:
         found.append(Problem("field-string-open", (), "the field string is not a closed loop"))
-    elif band.crosses_itself:
+    elif band.closed and band.crosses_itself and seen:
         found.append(Problem("field-string-crosses-itself", (), "the field string crosses itself"))
-    elif band.self_gap.contact:
+    elif band.closed and not band.crosses_itself and _certain(band.self_gap):
         found.append(Problem("field-string-lies-on-itself", (), "the field string lies on itself"))
     for tile in survey.tiles:
-        if float(survey.shapes[tile.id].distance(band.line)) <= band.half_mm:
+        if _certain(tile_margin(tile, survey.shapes[tile.id], band)):
             text = f"{told(survey, tile.id)} touches the field string"
             found.append(Problem("tile-touches-field-string", (tile.id,), text))
         elif tile.label not in BESIDE and band.closed and not band.holds(tile.centre_mm):
             text = f"{told(survey, tile.id)} does not lie in the field"
             found.append(Problem("tile-outside-field", (tile.id,), text))
     return tuple(found)
+
+
+def _certain(margin: Margin) -> bool:
+    """Whether two things meet beyond doubt."""
+    return margin.contact and not margin.doubtful
 
 
 def spacing_problems(survey: Survey, options: Options) -> tuple[Problem, ...]:

@@ -114,10 +114,11 @@ class StringReadings:
         touch: tuple[Choice, ...] = ("touching", "clear")
         said = self.answered.strings
         edge, band = self.survey.edge, self.survey.research
-        if edge is not None and edge.weighed and not said.get(FIELD):
+        unseen = edge is None or self.survey.field_guessed
+        if edge is not None and edge.weighed and not unseen and not said.get(FIELD):
             yield ("edge", 0), _contact(FIELD, touch, edge)
-        if edge is None and band is not None and self.options.condition == "edge" and not said.get(FIELD):
-            yield ("edge", 0), Doubt(FIELD, touch[::-1], (1.0, 1.0), touch[::-1])  # the field string was not seen
+        if unseen and band is not None and self.options.condition == "edge" and not said.get(FIELD):
+            yield ("edge", 0), Doubt(FIELD, touch[::-1], (1.0, 1.0), touch[::-1])  # where the field ends is not known
         plain = band is not None and band.closed and not band.crosses_itself
         told_already = said.get(RESEARCH, frozenset()) & {"touching", "clear"}
         if band is not None and plain and band.self_gap.weighed and not told_already:

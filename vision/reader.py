@@ -33,8 +33,6 @@ LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are pieces."""
 MARKER_MM = 9.0
 USUAL_STRINGS = {"field": "dark brown", "research": "gray"}
-LOST_VISIBLE, LOST_SIGMA_MM = 0.5, 6.0
-"""What is made of a string that was not traced all the way round: little of it is sure, nor where."""
 LIKELY_WIDTH_MM, WIDTH_FACTOR = (1.2, 6.0), 1.8
 """What is wider or narrower is a joint of the table top, no game's cord; nor is what is so far from a deck's width."""
 
@@ -93,7 +91,7 @@ def read(
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
         strings = strings_on(image, plane, deck, list(corners.values()), string_colours)
-    laid = tuple(string_of(s, plane, deck) for s in strings)
+    laid = strings_of(strings, plane, deck, pieces)
     return Reading(
         Table(tuple(pieces), laid),
         corners,
@@ -181,21 +179,26 @@ def _string_px(plane: Plane, deck: Deck) -> float | None:
     return deck.string_width_mm * float(plane.px_per_mm(np.zeros((1, 2)))[0])
 
 
+def strings_of(traced: Sequence[TracedString], plane: Plane, deck: Deck, pieces: Sequence[Piece]) -> tuple[String, ...]:
+    """Take traced strings to the table, among its pieces."""
+    if not traced:
+        return ()
+    from vision.strings.identity import identified
+
+    return identified([string_of(s, plane, deck) for s in traced], pieces)
+
+
 def string_of(traced: TracedString, plane: Plane, deck: Deck) -> String:
     """Take a traced string to the table: its axis lies half its width above it."""
+    from vision.strings.identity import doubted
+
     level = plane.to_mm(traced.path_px)
     scale = plane.px_per_mm(level)
     width_mm = float(np.median(traced.widths_px / scale))
     path = plane.to_mm(traced.path_px, width_mm / 2)
     sigma = np.hypot(traced.sigma_px, traced.width_sigma_px / 2) / scale
     visible = float(traced.visible)
-    if not traced.closed or not _likely(width_mm, deck):  # more often than not the tracer lost it: a question, not news
-        visible, sigma = min(visible, LOST_VISIBLE), np.maximum(sigma, LOST_SIGMA_MM)
-    return String(
-        traced.name,
-        traced.closed,
-        tuple((float(x), float(y)) for x, y in path),
-        width_mm,
-        visible,
-        tuple(float(s) for s in sigma),
-    )
+    path_mm, sigma_mm = tuple((float(x), float(y)) for x, y in path), tuple(float(s) for s in sigma)
+    string = String(traced.name, traced.closed, path_mm, width_mm, visible, sigma_mm)
+    # more often than not the tracer lost it
+    return string if traced.closed and _likely(width_mm, deck) else doubted(string)

@@ -29,7 +29,7 @@ from vision.reader import (
     marker_of,
     markers_on,
     photo_of,
-    string_of,
+    strings_of,
     strings_on,
 )
 from vision.recogniser import Recogniser
@@ -129,7 +129,7 @@ class _Again:
                 new.append(replace(found, on=None if found.on is None else first + found.on))
                 ends += 1
             if self._strings_changed(corners):
-                strings, paths = self._traced(corners, string_colours)
+                strings, paths = self._traced([*kept, *new], corners, string_colours)
         table = replace(self.before.table, pieces=(*kept, *new), strings=strings)
         return replace(self.before, table=table, corners_px=corners, paths_px=paths)
 
@@ -191,10 +191,10 @@ class _Again:
         return float(rest.mean()) > STRING_SHARE
 
     def _traced(
-        self, corners: Mapping[int, Floats], string_colours: Mapping[str, str] | None
+        self, pieces: Sequence[Piece], corners: Mapping[int, Floats], string_colours: Mapping[str, str] | None
     ) -> tuple[tuple[String, ...], Mapping[str, Floats]]:
         traced = strings_on(self.image, self.plane, self.deck, list(corners.values()), string_colours)
-        return tuple(string_of(s, self.plane, self.deck) for s in traced), {s.name: s.path_px for s in traced}
+        return strings_of(traced, self.plane, self.deck, pieces), {s.name: s.path_px for s in traced}
 
 
 def _middle(box: Floats) -> tuple[float, float]:

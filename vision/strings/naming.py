@@ -32,6 +32,7 @@ FIRM_STRENGTH = 14.0  # deviations; noise seldom passes half of this
 CHROMA_SIGMA = 0.22  # log units: lamps and cameras tint this much
 RATIO_SIGMA = 0.45  # log units: how far the brightness ratio of two strings strays from their names' ratio
 GAIN_SIGMA = 0.7  # log units: what is known of the exposure alone
+MOST_CLUSTERS = 8  # the longest lines' colours
 WHITE_LEVEL = 225.0  # grey level that the brightest hundredth of a well exposed picture shows
 
 
@@ -54,23 +55,16 @@ def core_colours(ground: Ground, points: Floats) -> Floats:
     return np.asarray(cv2.remap(ground.flat, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0], np.float64)
 
 
-def looks(
-    ground: Ground, runs: Sequence[Fragment], colours: Mapping[str, str], clicked: Mapping[str, Floats]
-) -> dict[str, Look]:
-    """Learn each named string's colour from the picture; a string that no cluster fits is left out."""
+def clicked_looks(ground: Ground, clicked: Mapping[str, Floats]) -> dict[str, Look]:
+    """Learn strings' colours from places (n, 2, work px) on them."""
+    return {name: Look(core_colours(ground, at).mean(0), 0.0, float("inf")) for name, at in clicked.items()}
+
+
+def clusters(ground: Ground, runs: Sequence[Fragment]) -> list[Look]:
+    """List the colours that lines of the picture have in common, the longest lines' first."""
     covered = cv2.dilate(ground.wide.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     found = _clusters(ground, [run for run in runs if run.length >= SEED_PX], covered)
-    chosen = _named(
-        ground, [c for c in found if c.weight >= MIN_CLUSTER_PX], {n: c for n, c in colours.items() if n not in clicked}
-    )
-    return {
-        **chosen,
-        **{
-            name: Look(core_colours(ground, at).mean(0), 0.0, float("inf"))
-            for name, at in clicked.items()
-            if name in colours
-        },
-    }
+    return [c for c in found if c.weight >= MIN_CLUSTER_PX]
 
 
 def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[Look]:
@@ -107,17 +101,17 @@ def _mean(cluster: Sequence[tuple[Floats, float, float]]) -> Floats:
     return np.asarray((np.array([c for c, *_ in cluster]) * weights[:, None]).sum(0) / weights.sum())
 
 
-def _named(ground: Ground, found: Sequence[Look], colours: Mapping[str, str]) -> dict[str, Look]:
-    """Give names to clusters together, so that the light, common to all, cancels; a name may go without."""
+def named(ground: Ground, found: Sequence[Look], colours: Mapping[str, str]) -> dict[str, int]:
+    """Give names to clusters, by index, together, so that the light, common to all, cancels; a name may go without."""
     names = list(colours)
     wanted = {name: np.log(np.array(parse(colours[name]), np.float64) + LOG_OFFSET) for name in names}
     table = np.median(ground.light.reshape(-1, 3)[::37], 0).astype(np.float64)
     white = np.quantile(ground.log.reshape(-1, 3)[::7].max(1), 0.99) - np.log(WHITE_LEVEL + LOG_OFFSET)
-    slots: list[Look | None] = [*found[:8], *[None] * len(names)]
-    best, best_score = {}, -np.inf
-    for chosen in set(permutations(range(len(slots)), len(names))):
-        picked = {name: look for name, k in zip(names, chosen, strict=True) if (look := slots[k]) is not None}
-        score = _plausible(picked, wanted, table, float(white))
+    few = min(len(found), MOST_CLUSTERS)
+    best, best_score = dict[str, int](), -np.inf
+    for chosen in permutations(range(few + len(names)), len(names)):
+        picked = {name: k for name, k in zip(names, chosen, strict=True) if k < few}
+        score = _plausible({name: found[k] for name, k in picked.items()}, wanted, table, float(white))
         if score > best_score:
             best, best_score = picked, score
     return best

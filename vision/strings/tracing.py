@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.strings.casting import Rough, cast
 from vision.strings.centreline import (
     OPEN_PX,
     SPACING_PX,
@@ -23,12 +24,10 @@ from vision.strings.centreline import (
     sections,
     spaced,
 )
-from vision.strings.fragments import Fragment, fragments
+from vision.strings.fragments import fragments
 from vision.strings.ground import Floats, Ground, Mask, survey
 from vision.strings.knots import crossings
-from vision.strings.loops import Joints, best_tour, polyline
 from vision.strings.mending import mended, stretches, untangled
-from vision.strings.naming import Look, likeness, looks, members
 from vision.strings.retracing import along_outlines, retraced
 from vision.strings.ridges import ridges
 from vision.strings.rivals import rivals_px
@@ -42,8 +41,6 @@ RIDGE_SIGMAS = (
 )  # work px: the coarse one sees a cord and its shadows as one line; the fine one goes between close things
 FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or the finer lines are tried too
 FINER_GAIN = 1.15
-LEAST_POINTS = 6
-MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
 PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it bare, something hides where it goes
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
 SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
@@ -55,9 +52,6 @@ OUTLINE_WIDTHS, OUTLINE_MISFIT = (
     0.25,
 )  # where a line runs along a piece's outline and fits so badly, it may be that
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
-
-Rough = tuple[Floats, Mask, bool]
-"""A rough path: points (n, 2) in picture px, which were seen (n,), closed."""
 
 Width = float | Callable[[Floats], Floats] | None
 
@@ -83,41 +77,26 @@ def trace(
         for name, at in (samples or {}).items()
         if len(at)
     }
-    rough = {name: path for name, (path, _) in _found(ground, colours, clicked).items()}
+    rough = _found(ground, colours, clicked)
     return _refined(image, ground, {name: rough[name] for name in colours if name in rough}, width_px, hidden_px)
 
 
-def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, tuple[Rough, float]]:
-    """Look for all strings in coarse lines, and in finer ones for those of which that showed too little: path and
-    score by name.
-    """
-    best: dict[str, tuple[Rough, float]] = {}
+def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, Rough]:
+    """Look for all strings in coarse lines, and in finer ones for those of which that showed too little."""
+    best: dict[str, Rough] = {}
     for sigma in RIDGE_SIGMAS:
-        if best and all(name in best and best[name][0][2] and best[name][0][1].mean() > FIRM_SHARE for name in colours):
+        if best and all(name in best and best[name].closed and best[name].seen.mean() > FIRM_SHARE for name in colours):
             break
         runs = fragments(ridges(ground, sigma))
-        learnt = looks(ground, runs, colours, clicked)
-        mine = members(ground, runs, learnt, LEAST_POINTS)
-        for name, look in learnt.items():
-            found = _rough(ground, mine[name], look)
-            if found is not None and (name not in best or _better(found, best[name])):
+        for name, found in cast(ground, runs, colours, clicked).items():
+            if name not in best or _better(found, best[name]):
                 best[name] = found
     return best
 
 
-def _better(one: tuple[Rough, float], other: tuple[Rough, float]) -> bool:
+def _better(one: Rough, other: Rough) -> bool:
     """Whether finer lines show a string clearly better than coarser ones did."""
-    return (one[0][2] and not other[0][2]) or (one[0][2] == other[0][2] and one[1] > FINER_GAIN * other[1])
-
-
-def _rough(ground: Ground, runs: Sequence[Fragment], look: Look) -> tuple[Rough, float] | None:
-    """Join a string's runs into its rough path, and score it."""
-    joints = Joints(ground, runs, likeness(ground, look))
-    tour = best_tour(joints)
-    if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:
-        return None
-    path, seen = polyline(joints, tour)
-    return (ground.to_picture(path), seen, tour.closed), tour.score
+    return (one.closed and not other.closed) or (one.closed == other.closed and one.score > FINER_GAIN * other.score)
 
 
 def _refined(
@@ -128,7 +107,7 @@ def _refined(
     outlines_px: Sequence[Floats],
 ) -> tuple[TracedString, ...]:
     """Settle rough paths on their strings' centrelines."""
-    lines = {name: spaced(path, seen, closed, 4.0) for name, (path, seen, closed) in rough.items()}
+    lines = {name: spaced(r.path_px, r.seen, r.closed, 4.0) for name, r in rough.items()}
     lines = {
         name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px)
         for name, line in lines.items()
@@ -138,7 +117,9 @@ def _refined(
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
     placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
     return tuple(
-        _finished(image, ground, name, placed[name][0], known, found.get(name), width_px, outlines_px)
+        _finished(
+            image, ground, name, placed[name][0], known, found.get(name), width_px, outlines_px, rough[name].loose
+        )
         for name in lines
         if (known := placed[name][1]) is not None
     )
@@ -204,6 +185,7 @@ def _finished(
     section: Section | None,
     expected_px: Width,
     outlines_px: Sequence[Floats],
+    loose: bool,
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
@@ -216,7 +198,7 @@ def _finished(
         gaps = (*gaps, (len(line.seen) - 1, 0))
     return TracedString(
         name=name,
-        closed=line.closed and not gaps,
+        closed=line.closed and not gaps and not loose,
         path_px=line.path_px,
         widths_px=_widths(line, expected_px),
         sigma_px=np.hypot(sigma_along(line, placed.bend, pull), np.maximum(RIVAL_SHARE * rivals, rims)),

@@ -1,0 +1,97 @@
+"""Which lines of a picture play which string: colours name them, and only what runs round like a string keeps its part.
+
+A table's own joints, stripes and prints may have a string's colour and be longer. But they run out of the picture,
+under pieces or nowhere; a string runs round some of the pieces.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.strings.fragments import Fragment
+from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.kinks import kinked
+from vision.strings.loops import Joints, best_tour, polyline
+from vision.strings.naming import Look, clicked_looks, clusters, likeness, members, named
+
+LEAST_POINTS = 6
+MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
+ROUNDS = 4  # of casting anew
+RETOLD = 0.2  # of its weight: what a look keeps whose lines do not run round
+SEEN_SHARE = 0.5  # of a loop; less is a guess
+BORDER_PX = 2.0  # work px: what comes so near to the picture's edge goes on beyond it
+DEEP_PX, UNDER_PX = 4, 14.0  # work px: so far inside a piece, unseen for so long: it runs on beneath
+
+
+@dataclass(frozen=True, slots=True)
+class Rough:
+    """A rough path: points (n, 2) in picture px, which were `seen` (n,); `loose`: other string hangs on it.
+
+    `score`: the px seen of it, less what its bridges cost.
+    """
+
+    path_px: Floats
+    seen: Mask
+    closed: bool
+    loose: bool
+    score: float
+
+
+def cast(
+    ground: Ground, runs: Sequence[Fragment], colours: Mapping[str, str], clicked: Mapping[str, Floats]
+) -> dict[str, Rough]:
+    """Give each string its lines; a string that no lines fit is left out."""
+    taught = {name: look for name, look in clicked_looks(ground, clicked).items() if name in colours}
+    wanted = {name: colour for name, colour in colours.items() if name not in taught}
+    found = clusters(ground, runs)
+    judged: set[int] = set()
+    tours: dict[str, tuple[Rough, bool]] = {}
+    for _ in range(ROUNDS):
+        chosen = named(ground, found, wanted)
+        tours = _tours(ground, runs, {**{name: found[k] for name, k in chosen.items()}, **taught})
+        poor = {k for name, k in chosen.items() if name not in tours or not tours[name][1]} - judged
+        if not poor:
+            break
+        judged |= poor
+        found = [replace(c, weight=RETOLD * c.weight) if k in poor else c for k, c in enumerate(found)]
+    return {name: path for name, (path, _) in tours.items()}
+
+
+def _tours(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look]) -> dict[str, tuple[Rough, bool]]:
+    """Join each look's runs into its rough path, and tell whether it runs round as a string does."""
+    mine = members(ground, runs, learnt, LEAST_POINTS)
+    result = {}
+    for name, look in learnt.items():
+        joints = Joints(ground, mine[name], likeness(ground, look))
+        tour = best_tour(joints)
+        if tour is not None and sum(joints.worth[run] for run, _ in tour.steps) >= MIN_LENGTH_PX:
+            path, seen = polyline(joints, tour)
+            round_about = tour.closed and _runs_round(ground, path, seen)
+            path, seen, loose = kinked(ground, path, seen, mine[name])
+            result[name] = Rough(ground.to_picture(path), seen, tour.closed, loose, tour.score), round_about
+    return result
+
+
+def _runs_round(ground: Ground, path: Floats, seen: Mask) -> bool:
+    """Tell whether a closed path (n, 2, work px) stays in the picture and over the pieces, and holds some of them."""
+    height, width = ground.bare.shape
+    if (
+        seen.mean() < SEEN_SHARE
+        or path.min() < BORDER_PX
+        or (path.max(0) > (width - 1 - BORDER_PX, height - 1 - BORDER_PX)).any()
+    ):
+        return False
+    if not ground.pieces.any():
+        return True
+    deep = cv2.erode(ground.pieces.astype(np.uint8), np.ones((2 * DEEP_PX + 1, 2 * DEEP_PX + 1), np.uint8)) > 0
+    at = np.rint(path).astype(int)
+    step = np.hypot(*(np.roll(path, -1, 0) - path).T)
+    if step[deep[at[:, 1], at[:, 0]] & ~seen].sum() > UNDER_PX:
+        return False
+    inside = np.zeros((height, width), np.uint8)
+    cv2.fillPoly(inside, [at.astype(np.int32)], 1)
+    return bool((inside[deep] > 0).any())
