@@ -192,3 +192,37 @@ def test_a_place_that_fits_as_well_is_a_doubt() -> None:
     assert string.memory is not None
     assert not rivals_px(alone, survey(alone), line, string.memory.template).any()
     assert np.median(rivals_px(beside, survey(beside), line, string.memory.template)) > 5
+
+
+def curled(path: np.ndarray, at: int, radius: float) -> np.ndarray:
+    """Put a small loop into a path, outside it, as a cord that turns once over itself."""
+    way = path[at + 1] - path[at - 1]
+    way /= np.hypot(*way)
+    out = np.array([way[1], -way[0]])
+    turn = np.linspace(0, 2 * np.pi, 60)[:, None]
+    curl = path[at] + radius * (np.sin(turn) * way + (1 - np.cos(turn)) * out)
+    return np.concatenate([path[:at], curl, path[at + 1 :]])
+
+
+@pytest.mark.parametrize("radius", [16, 20, 26], ids=["small", "larger", "large"])
+def test_a_curl_is_not_passed_by(radius: float) -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(curled(RESEARCH, 60, radius), cords.RESEARCH_BGR),))
+    string = traced(image, colours={"research": "gray"})["research"]
+    assert not string.closed or len(string.crossings_px) > 0
+
+
+@pytest.mark.parametrize("clutter", ["joints", "frame"])
+def test_lines_of_a_strings_colour_that_do_not_run_round_are_not_it(clutter: str) -> None:
+    table = cords.top("plain")
+    if clutter == "joints":
+        for y in (60, 150, 240, 330):
+            cv2.line(table, (0, y), (479, y + 12), (52, 62, 74), 4, cv2.LINE_AA)
+    else:
+        cv2.rectangle(table, (-20, 20), (420, 352), (52, 62, 74), 4, cv2.LINE_AA)
+    image = cords.render(table, (cords.Cord(FIELD), cords.Cord(RESEARCH, cords.RESEARCH_BGR)))
+    x, y = RESEARCH.mean(0)
+    tile = np.array([[x - 12, y - 12], [x + 12, y - 12], [x + 12, y + 12], [x - 12, y + 12]])
+    cv2.fillConvexPoly(image, np.rint(tile).astype(np.int32), (60, 200, 230))
+    string = traced(image, hidden_px=[tile])["research"]
+    assert string.closed
+    assert cords.distance(string.path_px, RESEARCH).max() < 4

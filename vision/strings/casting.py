@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.strings.fragments import Fragment
 from vision.strings.ground import Floats, Ground, Mask
-from vision.strings.kinks import kinked
+from vision.strings.kinks import kinked, turns_off
 from vision.strings.loops import Joints, best_tour, polyline
 from vision.strings.naming import Look, clicked_looks, clusters, likeness, members, named
 
@@ -31,7 +31,8 @@ DEEP_PX, UNDER_PX = 4, 14.0  # work px: so far inside a piece, unseen for so lon
 class Rough:
     """A rough path: points (n, 2) in picture px, which were `seen` (n,); `loose`: other string hangs on it.
 
-    `score`: the px seen of it, less what its bridges cost.
+    `score`: the px seen of it, less what its bridges cost. `recast`: other lines had its colour better,
+    but did not run round.
     """
 
     path_px: Floats
@@ -39,6 +40,7 @@ class Rough:
     closed: bool
     loose: bool
     score: float
+    recast: bool = False
 
 
 def cast(
@@ -50,15 +52,16 @@ def cast(
     found = clusters(ground, runs)
     judged: set[int] = set()
     tours: dict[str, tuple[Rough, bool]] = {}
+    first = chosen = named(ground, found, wanted)
     for _ in range(ROUNDS):
-        chosen = named(ground, found, wanted)
         tours = _tours(ground, runs, {**{name: found[k] for name, k in chosen.items()}, **taught})
         poor = {k for name, k in chosen.items() if name not in tours or not tours[name][1]} - judged
         if not poor:
             break
         judged |= poor
         found = [replace(c, weight=RETOLD * c.weight) if k in poor else c for k, c in enumerate(found)]
-    return {name: path for name, (path, _) in tours.items()}
+        chosen = named(ground, found, wanted)
+    return {name: replace(path, recast=chosen.get(name) != first.get(name)) for name, (path, _) in tours.items()}
 
 
 def _tours(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look]) -> dict[str, tuple[Rough, bool]]:
@@ -72,6 +75,7 @@ def _tours(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look])
             path, seen = polyline(joints, tour)
             round_about = tour.closed and _runs_round(ground, path, seen)
             path, seen, loose = kinked(ground, path, seen, mine[name])
+            loose = loose or (tour.closed and turns_off(ground, joints.like, path, seen))
             result[name] = Rough(ground.to_picture(path), seen, tour.closed, loose, tour.score), round_about
     return result
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import cKDTree
 
 from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.nearness import nearest_distance
 from vision.strings.section import Section, fit, gathered, radial
 from vision.strings.snake import between, settle
 from vision.strings.strips import Strip, light_along, normals, resampled, smoothed, strip
@@ -82,7 +82,7 @@ def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float)
     clear = line.seen & ~crowded[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)]
     for other in others:
         least = (line.width_px + other.width_px) / 2 + rim_px
-        clear &= cKDTree(other.path_px).query(line.path_px, distance_upper_bound=least)[0] > least
+        clear &= nearest_distance(line.path_px, other.path_px) > least
     return np.asarray(clear)
 
 

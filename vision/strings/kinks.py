@@ -12,7 +12,9 @@ import cv2
 import numpy as np
 
 from vision.strings.fragments import Fragment
-from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.ground import Floats, Ground, Image32, Mask
+from vision.strings.nearness import nearest_distance
+from vision.strings.strips import smoothed
 
 LEAST_PX = 14.0  # work px of run: less is a stain beside the string
 REACH_PX = 6.0  # work px from the path to a kink's ends, where the strands cover each other
@@ -20,17 +22,20 @@ CHAIN_PX = 5.0  # work px between the ends of two runs of one kink
 FOOT_SHARE, FOOT_PX = 0.4, 8.0  # along the path between a kink's feet: share of its own length, and at least
 OFF_PX = 3.0  # work px from the path, half of it at least: less is the string again, or its shadow
 BOLD_SHARE = 0.6  # of the string's usual contrast: grain is fainter
+BACK = 7  # points of a path, about one a px, that tell where it heads
+AHEAD_PX = np.arange(4.0, 10.0)  # work px straight on: past a cord's own edge
+APART_PX = 4.0  # work px from there to the path: less is a bend
+LIKE = 0.45  # of the string's colour, all the way
 RIM_PX = 4  # work px round a piece, where its own outline and shadow look like string
 
 
 def kinked(ground: Ground, path: Floats, seen: Mask, runs: Sequence[Fragment]) -> tuple[Floats, Mask, bool]:
     """Lead a path (n, 2) through its kinks; tell as well whether other string hangs on it."""
-    size = 2 * RIM_PX + 1
-    rim = cv2.dilate(ground.wide.astype(np.uint8), np.ones((size, size), np.uint8)) > 0
+    rim = _rims(ground)
     loose = False
     usual = float(np.median(np.concatenate([run.contrast for run in runs]))) if runs else 0.0
     bold = [run for run in runs if not run.closed and np.median(run.contrast) > BOLD_SHARE * usual]
-    for points in _chained([run.points for run in bold if _beside(run.points, path)]):
+    for points in _chained(_beside([run.points for run in bold], path)):
         at = np.rint(points).astype(int)
         clear = ~rim[at[:, 1].clip(0, rim.shape[0] - 1), at[:, 0].clip(0, rim.shape[1] - 1)]
         if float(np.hypot(*np.diff(points, axis=0).T)[clear[1:]].sum()) < LEAST_PX:
@@ -47,9 +52,42 @@ def kinked(ground: Ground, path: Floats, seen: Mask, runs: Sequence[Fragment]) -
     return path, seen, loose
 
 
-def _beside(points: Floats, path: Floats) -> bool:
-    """Whether a run (n, 2) lies off a path (m, 2)."""
-    return bool(np.median(np.linalg.norm(points[:, None] - path[None], axis=2).min(1)) >= OFF_PX)
+def turns_off(ground: Ground, like: Image32, path: Floats, seen: Mask) -> bool:
+    """Whether a closed path (n, 2) somewhere turns off, and what looks like string (h, w) goes straight on."""
+    soft = smoothed(path, 1.0, True)
+    rim = _rims(ground)
+    calm = like * ~rim
+    at = np.rint(path).astype(int)
+    seen = seen & ~rim[at[:, 1].clip(0, rim.shape[0] - 1), at[:, 0].clip(0, rim.shape[1] - 1)]
+    return any(bool(_goes_on(calm, way, shown).any()) for way, shown in ((soft, seen), (soft[::-1], seen[::-1])))
+
+
+def _goes_on(like: Image32, path: Floats, seen: Mask) -> Mask:
+    """At which points of a closed path (n, 2) string goes straight on, but the path does not."""
+    way = path - np.roll(path, BACK, 0)
+    way /= np.maximum(np.hypot(way[:, 0], way[:, 1]), 1e-9)[:, None]
+    ahead = path[:, None] + way[:, None] * AHEAD_PX[None, :, None]
+    at = np.rint(ahead).astype(int)
+    shape = like.shape
+    there = like[at[..., 1].clip(0, shape[0] - 1), at[..., 0].clip(0, shape[1] - 1)].min(1) > LIKE
+    later = np.stack([np.roll(path, -k, 0) for k in range(2 * int(AHEAD_PX[-1]))], 1)
+    apart = np.linalg.norm(later - ahead[:, -2:-1], axis=2).min(1) > APART_PX
+    shown = np.all([np.roll(seen, k) for k in range(-BACK, BACK + 1)], axis=0)
+    return np.asarray(there & apart & shown)
+
+
+def _rims(ground: Ground) -> Mask:
+    """Pieces, and what lies so near to them that it may be their outline or shadow (h, w)."""
+    size = 2 * RIM_PX + 1
+    return np.asarray(cv2.dilate(ground.wide.astype(np.uint8), np.ones((size, size), np.uint8)) > 0)
+
+
+def _beside(runs: Sequence[Floats], path: Floats) -> list[Floats]:
+    """Those runs (n, 2) that lie off a path (m, 2)."""
+    if not runs:
+        return []
+    away = np.split(nearest_distance(np.concatenate(runs), path), np.cumsum([len(run) for run in runs])[:-1])
+    return [run for run, far in zip(runs, away, strict=True) if np.median(far) >= OFF_PX]
 
 
 def _chained(runs: Sequence[Floats]) -> list[Floats]:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from vision.strings.ground import Floats
+from vision.strings.nearness import pairs_within
 
 APART_WIDTHS = 4.0  # along the string, in widths: nearer points are neighbours, not a meeting
 TOUCH_WIDTHS = 0.8  # between centrelines: nearer than that the cord lies on itself
@@ -17,7 +17,7 @@ def crossings(path: Floats, width: float, closed: bool) -> Floats:
         return np.zeros((0, 2))
     ring = np.concatenate([path, path[:1]]) if closed else path
     along = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(ring, axis=0).T))])
-    pairs = cKDTree(path).query_pairs(max(TOUCH_WIDTHS * width, 1.0), output_type="ndarray")
+    pairs = pairs_within(path, max(TOUCH_WIDTHS * width, 1.0))
     if len(pairs) == 0:
         return np.zeros((0, 2))
     apart = np.abs(along[pairs[:, 0]] - along[pairs[:, 1]])

@@ -9,10 +9,10 @@ from itertools import islice
 
 import cv2
 import numpy as np
-from scipy.spatial import cKDTree
 
 from vision.strings.fragments import Fragment
 from vision.strings.ground import Floats, Ground, Image32, Mask
+from vision.strings.nearness import pairs_within
 from vision.strings.routes import route
 
 BEAM = 10  # tours kept at each step
@@ -107,7 +107,7 @@ def _doubled(runs: Sequence[Fragment]) -> Mask:
     if count == 0:
         return np.zeros((0, 0), bool)
     owner = np.concatenate([np.full(len(run.points), k) for k, run in enumerate(runs)])
-    pairs = cKDTree(np.concatenate([run.points for run in runs])).query_pairs(DOUBLE_PX, output_type="ndarray")
+    pairs = pairs_within(np.concatenate([run.points for run in runs]), DOUBLE_PX)
     beside = np.zeros((count, len(owner)), bool)  # whether each point lies beside each run
     for one, other in ((pairs[:, 0], pairs[:, 1]), (pairs[:, 1], pairs[:, 0])):
         beside[owner[one], other] = True

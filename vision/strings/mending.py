@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-from scipy.spatial import cKDTree
 
 from vision.strings.centreline import SPACING_PX, Line, Placed
 from vision.strings.ground import Floats, Mask
+from vision.strings.nearness import pairs_within
 
 TANGENT_WIDTHS = 2.5  # of seen string before a bridge that tell its direction
 SUPPORT = 0.25  # share of the cap by which the way followed must fit better than plain blankness to be kept
@@ -90,7 +90,7 @@ def untangled(line: Line) -> Line:
     following = np.roll(line.path_px, -1, 0)
     middle = (line.path_px + following) / 2
     longest = float(np.hypot(*(following - line.path_px)[: count - (not line.closed)].T).max())
-    pairs = cKDTree(middle).query_pairs(min(longest, 4 * SPACING_PX) + SPACING_PX, output_type="ndarray")
+    pairs = pairs_within(middle, min(longest, 4 * SPACING_PX) + SPACING_PX)
     apart = pairs[:, 1] - pairs[:, 0]
     around = np.minimum(apart, count - apart) if line.closed else apart
     near = pairs[(around > 1) & (around * SPACING_PX < TANGLE_WIDTHS * line.width_px)]

@@ -9,7 +9,6 @@ from itertools import pairwise, permutations
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import uniform_filter1d
 
 from decks.colour import parse
 from vision.strings.fragments import Fragment
@@ -190,7 +189,7 @@ def _strays(colour: Floats, centres: Floats) -> Floats:
 
 def _smooth(values: Floats) -> Floats:
     """Average rows over five neighbours."""
-    return np.asarray(uniform_filter1d(values, 5, axis=0, mode="nearest"))
+    return np.asarray(cv2.blur(values, (1, 5), borderType=cv2.BORDER_REPLICATE), np.float64).reshape(values.shape)
 
 
 def _stretches(labels: NDArray[np.int64]) -> list[tuple[int, int]]:

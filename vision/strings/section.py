@@ -16,10 +16,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.optimize import least_squares
-from scipy.special import erf
 
-from vision.strings.ground import Floats
+from vision.strings.ground import Floats, Mask
 
 BINS = 12  # directions into which cross-sections are gathered
 MIN_BIN = 6  # cross-sections before a direction counts
@@ -33,6 +31,11 @@ LEAST_BLURS, THIN_SIGMA_PX = (
     2.5,
     0.15,
 )  # widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
+SOFT = 3.0  # standard deviations from which a residual counts as its size, not as its square
+DAMPINGS = (0.1, 1.0, 10.0, 100.0)  # of the last step's, tried at once
+LEAST_GAIN = 1e-4  # of the cost: less is settled
+ERF_RATE = 0.3275911
+ERF_TERMS = (0.254829592, -0.284496736, 1.421413741, -1.453152027, 1.061405429)
 STEP = 1e-4  # of finite differences
 RADIUS_PX = 300.0  # from the picture's centre: where a near lamp's part is counted as one
 
@@ -108,10 +111,17 @@ def _trimmed(rows: Floats) -> Floats:
     return np.asarray(rows[away <= np.quantile(away, 0.8)].mean(0))
 
 
+def _erf(x: Floats) -> Floats:
+    """The error function to 2e-7 (Abramowitz and Stegun 7.1.26)."""
+    t = 1 / (1 + ERF_RATE * np.abs(x))
+    series = t * np.polynomial.polynomial.polyval(t, ERF_TERMS, tensor=False)
+    return np.asarray(np.sign(x) * (1 - series * np.exp(-x * x)))
+
+
 def _box(offset: Floats, width: Floats, blur: Floats) -> Floats:
     """A unit box of some width, blurred."""
     root = np.sqrt(2) * blur
-    return np.asarray((erf((offset + width / 2) / root) - erf((offset - width / 2) / root)) / 2)
+    return np.asarray((_erf((offset + width / 2) / root) - _erf((offset - width / 2) / root)) / 2)
 
 
 def _terms(shared: Floats, own: Floats, of: Profiles) -> tuple[Floats, Floats]:
@@ -142,6 +152,19 @@ def _unlikely_shadow(amplitudes: Floats) -> Floats:
     deep = np.maximum(amplitudes.sum(1) - DEEPEST, 0) / DEEP_SIGMA
     tint = (amplitudes - amplitudes.mean(2, keepdims=True)) / TINT_SIGMA
     return np.concatenate([shining.reshape(len(amplitudes), -1), deep, tint.reshape(len(amplitudes), -1)], 1)
+
+
+def _soft(residuals: Floats) -> float:
+    """Residuals' soft L1 loss."""
+    return float(SOFT**2 * (np.sqrt(1 + (residuals / SOFT) ** 2) - 1).sum())
+
+
+def _step(normal: Floats, down: Floats, free: Mask, damping: float) -> Floats:
+    """The damped step of the free parameters (p,); the others rest."""
+    step = np.zeros(len(down))
+    held = normal[np.ix_(free, free)]
+    step[free] = np.linalg.solve(held + damping * np.diag(np.diag(held) + 1e-9), down[free])
+    return step
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,17 +200,26 @@ class _Problem:
         return np.concatenate([left, prior, thin, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
 
     def settled(self, values: Floats, rounds: int) -> tuple[Floats, float]:
-        """The parameters after so many rounds of the fit, and what it then costs."""
-        found = least_squares(
-            self.residual,
-            np.clip(values, self.low, self.high),
-            self.slope,
-            bounds=(self.low, self.high),
-            loss="soft_l1",
-            f_scale=3.0,
-            max_nfev=rounds,
-        )
-        return found.x, float(found.cost)
+        """The parameters after so many rounds of Levenberg and Marquardt's fit, and what it then costs (soft L1)."""
+        values, damping = np.clip(values, self.low, self.high), 1e-3
+        errors = self.residual(values)
+        cost = _soft(errors)
+        for _ in range(rounds):
+            slope = self.slope(values)
+            weighted = slope / np.sqrt(1 + (errors / SOFT) ** 2)[:, None]
+            normal, down = slope.T @ weighted, -(weighted.T @ errors)
+            free = ~(((values <= self.low) & (down < 0)) | ((values >= self.high) & (down > 0)))
+            tries = [np.clip(values + _step(normal, down, free, damping * k), self.low, self.high) for k in DAMPINGS]
+            after = self.solve(np.stack(tries))[0]
+            costs = [_soft(row) for row in after]
+            best = int(np.argmin(costs))
+            damping *= DAMPINGS[best] if costs[best] < cost else DAMPINGS[-1]
+            if costs[best] >= cost:
+                continue
+            gain, cost, values, errors = cost - costs[best], costs[best], tries[best], after[best]
+            if gain < LEAST_GAIN * cost:
+                break
+        return values, cost
 
     def residual(self, values: Floats) -> Floats:
         """Residuals (r,) of one parameter set."""

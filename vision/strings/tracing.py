@@ -85,7 +85,7 @@ def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Flo
     """Look for all strings in coarse lines, and in finer ones for those of which that showed too little."""
     best: dict[str, Rough] = {}
     for sigma in RIDGE_SIGMAS:
-        if best and all(name in best and best[name].closed and best[name].seen.mean() > FIRM_SHARE for name in colours):
+        if best and all(name in best and _firm(best[name]) for name in colours):
             break
         runs = fragments(ridges(ground, sigma))
         for name, found in cast(ground, runs, colours, clicked).items():
@@ -96,7 +96,15 @@ def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Flo
 
 def _better(one: Rough, other: Rough) -> bool:
     """Whether finer lines show a string clearly better than coarser ones did."""
-    return (one.closed and not other.closed) or (one.closed == other.closed and one.score > FINER_GAIN * other.score)
+    if one.closed != other.closed:
+        return one.closed
+    gain = 1 / FINER_GAIN if other.recast and not one.recast else FINER_GAIN
+    return one.score > gain * other.score
+
+
+def _firm(found: Rough) -> bool:
+    """Whether a path shows its string so well that finer lines need not be tried."""
+    return found.closed and not found.recast and bool(found.seen.mean() > FIRM_SHARE)
 
 
 def _refined(
