@@ -83,7 +83,8 @@ def test_run_time_loads_nothing_of_training(module: str) -> None:
     "module", ["service.scoring_run", "scoring.string_referee", "vision.strings", "vision.rereading"]
 )
 def test_scoring_a_photograph_does_not_wait_for_scipy(module: str) -> None:
-    code = f"import sys; sys.path[:0] = {[str(ROOT), str(ROOT / 'datasets')]!r}; import {module}; print('scipy' in sys.modules)"
+    paths = [str(ROOT), str(ROOT / "datasets")]
+    code = f"import sys; sys.path[:0] = {paths!r}; import {module}; print('scipy' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "False"
 
