@@ -8,12 +8,10 @@ from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any
 
-import uvicorn
-
 from service.app import create_app
 from service.hub import Hub
 from service.live import Live
-from service.serving import Server
+from service.serving import Server, configured
 from service.store import Store
 from vision.camera import Camera
 from vision.recordings import Image, Uploads, VideoFile
@@ -53,8 +51,7 @@ class Site:
         self.live.look_through(Camera(self.uploads))
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/?setup=no"
-        config = uvicorn.Config(app, log_level="error", timeout_graceful_shutdown=1)
-        self._server = Server(config, self.hub)
+        self._server = Server(configured(app), self.hub)
         self._thread = threading.Thread(target=self._server.run, kwargs={"sockets": [self._socket]}, daemon=True)
         self._thread.start()
 

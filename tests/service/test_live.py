@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 import pytest
 from starlette.websockets import WebSocketDisconnect
+from websockets.sync.client import connect
 
 from service import serving
 from service.desk import Desk
@@ -322,3 +323,10 @@ def test_a_camera_that_shows_nothing_is_spoken_of(
     told = capsys.readouterr().err
     assert said in told
     assert bool(told) == bool(said)
+
+
+def test_pictures_are_not_deflated(site: Any) -> None:
+    where = site.url.replace("http", "ws").partition("?")[0] + "ws/frames"
+    with connect(where, compression="deflate") as socket:
+        assert socket.response is not None
+        assert "Sec-WebSocket-Extensions" not in socket.response.headers
