@@ -8,7 +8,7 @@ import numpy.typing as npt
 from decks.deck import Deck
 from scoring.table import Kind, Piece
 from vision import plane as planes
-from vision import quads, silhouettes, spread
+from vision import coins, quads, spread
 from vision.crop import rectify
 from vision.detector import Detections
 from vision.fitting import FIRM, SURE_SCORE
@@ -20,17 +20,15 @@ Floats = npt.NDArray[np.float64]
 
 CROP_PX = 96
 NAMED = 0.8  # a find that only this tells of must be named so surely
-COIN_SIDES = (0.3, 1.1)  # of a research tile's side: how broad a coin may be
-PILE = 0.45  # of the larger one's breadth
-COIN_PX = (16.0, 200.0)  # likewise where no tile tells
 
 
 def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     """Read a BGR picture: every coin and research tile in it; what is found but not known has the label None."""
     detections, unlike = spread.at_first(image)
     tiles = _tiles(image, detections, unlike, deck, recogniser) if deck.research else []
-    coins = _coins(image, detections, unlike, tiles, recogniser) if deck.coins else []
-    named: list[tuple[Kind, Naming]] = [("research", naming) for _, naming in tiles] + [("coin", n) for n in coins]
+    corners = [quad for quad, _ in tiles]
+    found = coins.found(image, detections, unlike, corners, deck, recogniser) if deck.coins else []
+    named: list[tuple[Kind, Naming]] = [("research", naming) for _, naming in tiles] + [("coin", n) for n in found]
     return [_piece(k, kind, naming) for k, (kind, naming) in enumerate(named)]
 
 
@@ -67,42 +65,6 @@ def _boxed(
         if _known(naming) and not any(spread.same_place(quad, other) for other, _ in found):
             found.append((quad, naming))
     return found
-
-
-def _coins(
-    image: Image,
-    detections: Detections,
-    unlike: Floats,
-    tiles: list[tuple[Floats, Naming]],
-    recogniser: Recogniser,
-) -> list[Naming]:
-    """Return the coins' names: of the detector's discs, and of all that stands out from the table and is round."""
-    side_px = [float(np.linalg.norm(quad[1] - quad[0])) for quad, _ in tiles]
-    low, high = np.multiply(COIN_SIDES, np.median(side_px)) if side_px else COIN_PX
-    round_ones = sorted(silhouettes.discs(unlike, float(low), float(high)), key=lambda s: -s.fill)
-    boxes = quads.clockwise(np.asarray(detections.corners_px, float))
-    broad = np.linalg.norm(np.roll(boxes, -1, axis=1) - boxes, axis=-1)
-    fitting = (broad.min(axis=1) > low) & (broad.max(axis=1) < high)
-    scores = np.array([s if k == "disc" else 0.0 for k, s in zip(detections.kinds, detections.scores, strict=True)])
-    taken: list[Floats] = []
-    sure: list[bool] = []
-    seen = [(s.corners_px, 0.0) for s in round_ones] + list(zip(boxes[fitting], scores[fitting], strict=True))
-    for quad, score in seen:
-        same = [k for k, other in enumerate(taken) if _one_pile(other, quad)]
-        if same:
-            sure[same[0]] = sure[same[0]] or score >= SURE_SCORE
-        else:
-            taken.append(quad)
-            sure.append(score >= SURE_SCORE)
-    crops = [rectify(image, quad, CROP_PX, CROP_PX) for quad in taken]
-    namings = recogniser.name(crops, group="coins", turns="all")
-    return [naming for naming, firm in zip(namings, sure, strict=True) if firm or _known(naming)]
-
-
-def _one_pile(quad: Floats, other: Floats) -> bool:
-    """Tell whether two discs lie in one place: one coin, or its print; of a pile the top one counts."""
-    apart = float(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)))
-    return apart < PILE * max(float(np.linalg.norm(q[1] - q[0])) for q in (quad, other))
 
 
 def _known(naming: Naming) -> bool:

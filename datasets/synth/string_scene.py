@@ -27,13 +27,14 @@ VARIETIES = (
     "final",
     "final",
 )
+STASHES = "final, stashes"
 MARKER_MM = 9.0
 FINGER_MM = 15.0  # tiles lie at least a finger's breadth apart
 
 
-def lay(seed: int, rng: Rng, hand: Hand) -> Scene:
-    """Lay one table: `variety` names what is special about it."""
-    variety = VARIETIES[rng.integers(len(VARIETIES))]
+def lay(seed: int, rng: Rng, hand: Hand, variety: str | None = None) -> Scene:
+    """Lay one table: `variety` names what is special about it; None: any."""
+    variety = variety or VARIETIES[rng.integers(len(VARIETIES))]
     width_mm = hand.deck.string_width_mm or float(rng.uniform(2.2, 3.4))
     size = hand.deck.edition.size_mm
     count = 10 if variety == "children" else int(rng.integers(18, 24))
@@ -41,22 +42,22 @@ def lay(seed: int, rng: Rng, hand: Hand) -> Scene:
     outlines = _places(rng, size, count, radius)
     field = loops.wobbly(rng, radius + max(size) * 0.75 + 18, (0.0, 0.0), 0.05)
     research, keep = (None, list(range(len(outlines))))
-    if variety not in ("setup", "final"):
+    if variety not in ("setup", "final", STASHES):
         research, keep = _research(rng, variety, outlines, field, width_mm)
     tiles = [_tile(hand, outlines[k], label) for k, label in zip(keep, _labels(hand, variety, len(keep)), strict=True)]
     strings = [_string("field", field, width_mm, True)]
     if research is not None:
         strings.append(_string("research", research, width_mm, variety != "open"))
     options = _options(rng, hand, variety, tiles)
-    likely = {"final": 0.45, "setup": 0.0, "children": 0.12}.get(variety, 0.12)
-    players = options["players"] if variety == "final" else list(hand.deck.edition.markers)
+    likely = {"final": 0.45, STASHES: 0.45, "setup": 0.0, "children": 0.12}.get(variety, 0.12)
+    players = options["players"] if variety in ("final", STASHES) else list(hand.deck.edition.markers)
     cubes = _markers(rng, hand, tiles, players, likely)  # type: ignore[arg-type]  # _options lists them
     table = Table((*tiles, *cubes), tuple(strings))
     beside = _row(rng, hand, radius) if rng.random() < 0.3 else ()
-    if variety == "final" and rng.random() < 0.6:
+    if variety == STASHES or (variety == "final" and rng.random() < 0.6):
         stashes = {str(p): stash_scene.lay(rng, hand) for p in options["players"]}  # type: ignore[attr-defined]  # a list by _options
         options = {k: v for k, v in options.items() if k not in ("coins", "research")}
-        return Scene("string-safari", seed, "final, stashes", table, options, beside, stashes)
+        return Scene("string-safari", seed, STASHES, table, options, beside, stashes)
     return Scene("string-safari", seed, variety, table, options, beside)
 
 
@@ -167,7 +168,7 @@ def _options(rng: Rng, hand: Hand, variety: str, tiles: list[Piece]) -> dict[str
     players = [str(p) for p in rng.permutation(list(edition.markers))[: int(rng.integers(3, 6))]]
     if variety == "setup":
         return {"setup": True, "players": len(players)}
-    if variety == "final":
+    if variety in ("final", STASHES):
         return {
             "final": True,
             "players": players,

@@ -1,0 +1,176 @@
+"""String Safari's end on rendered tables with a photograph of each stash: python -m measuring.finals FOLDER [--count 10].
+
+The pictures are drawn once into FOLDER and stay there. `--deck` names decks; `--art` a folder of PNG pictures that
+nothing was trained on, for decks of random faces and for the table tops.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from decks.deck import Deck, find
+from measuring import randomdeck
+from scoring.table import Piece, Table
+from service.reading import seen_in
+from synth import string_scene
+from synth.pictures import Pictures
+from synth.render import Manner, PieceLabel, photograph, picture
+from synth.scene import Hand, Scene
+from training.facedecks import load_art
+from vision.recogniser import Recogniser
+from vision.stash import read_stash
+
+GAME = "string-safari"
+MANNER = Manner(width=1280, height=960, most_tilt_deg=30.0, harsh=0.3, mess=0.3)
+JPEG_QUALITY = 95
+PLAIN = 0.3  # of a coin or tile: of what is less in view nobody can say what it is
+PARTS = ("coins", "research", "animals")
+
+
+@dataclass(frozen=True)
+class PlayerRow:
+    """How one player's end was read.
+
+    `right`: the total, or, where a piece of the stash lies hidden, that it was asked. `silent`: wrong and not asked.
+    `wrong`: the parts that differ. `stash`: what was missed and what was read too much, in words.
+    """
+
+    player: str
+    right: bool
+    silent: bool
+    asked: bool
+    wrong: tuple[str, ...]
+    stash: str
+
+    def __str__(self) -> str:
+        state = "right" if self.right else "SILENT" if self.silent else "wrong"
+        told = [*self.wrong, *([self.stash] if self.stash else [])]
+        return f"  {self.player:7} {state}{' asked' if self.asked else ''}  {'; '.join(told)}".rstrip()
+
+
+def drawn(folder: Path, name: str, seed: int, deck: Deck, pictures: Pictures) -> tuple[Scene, frozenset[int]]:
+    """Draw a table and its stashes where they are not there yet; return the scene and the ids of hidden coins and tiles.
+
+    `hidden`: a stash's pieces of which hardly anything is in view.
+    """
+    rng = np.random.default_rng([seed, 41])
+    scene = string_scene.lay(seed, rng, Hand(rng, deck), string_scene.STASHES)
+    told = folder / f"{name}.json"
+    if not told.exists():
+        seen: dict[int, PieceLabel] = {}
+        image, labels = picture(scene, deck, seed, MANNER, pictures)
+        _save(folder / f"{name}.jpg", image)
+        seen |= labels.pieces
+        for k, (player, stash) in enumerate(scene.stashes.items()):
+            image, labels = photograph(stash, deck, seed * 10 + k, MANNER, pictures)
+            _save(folder / f"{name}-{player}.jpg", image)
+            seen |= labels.pieces
+        places = {i: [round(one.visible, 3), one.corners_px.round(2).tolist()] for i, one in seen.items()}
+        told.write_text(json.dumps(places), encoding="utf-8")
+    places = json.loads(told.read_text(encoding="utf-8"))
+    return scene, frozenset(int(i) for i, (visible, _) in places.items() if visible < PLAIN)
+
+
+def _save(path: Path, image: np.typing.NDArray[np.uint8]) -> None:
+    cv2.imwrite(str(path), image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
+
+
+def judged(scene: Scene, hidden: frozenset[int], answer: Mapping[str, Any], read: Mapping[str, list[Piece]],
+           true: Mapping[str, Any]) -> Iterator[PlayerRow]:  # fmt: skip
+    """Judge an answer player by player; `read`: what was seen of each stash."""
+    for player, want in true["players"].items():
+        got = answer["sheet"]["players"][player]
+        asked = any(_touches(q, player) for q in answer["questions"])
+        stash = scene.stashes[player]
+        buried = any(p.id in hidden for p in stash.pieces)
+        same = got["total"] == want["total"]
+        right = asked if buried else same
+        wrong = tuple(f"{part} {got[part]} for {want[part]}" for part in PARTS if got[part] != want[part])
+        silent = not asked and not same
+        yield PlayerRow(player, right, silent, asked, wrong, _differences(stash, read[player], hidden))
+
+
+def _touches(question: Mapping[str, Any], player: str) -> bool:
+    """Tell whether a question puts this player's total at stake."""
+    return f"of {player}" in question["changes"] or question["changes"].endswith(f"total of {player}")
+
+
+def _differences(stash: Table, read: Sequence[Piece], hidden: frozenset[int]) -> str:
+    want = Counter((p.kind, p.label) for p in stash.pieces if p.id not in hidden)
+    have = Counter((p.kind, p.label) for p in read)
+    missed, extra = want - have, have - want
+    buried = sum(p.id in hidden for p in stash.pieces)
+    told = [f"missed {_named(missed)}"] if missed else []
+    told += [f"extra {_named(extra)}"] if extra else []
+    return ", ".join([*told, *([f"{buried} hidden"] if buried else [])])
+
+
+def _named(counter: Counter[tuple[Any, str | None]]) -> str:
+    return " ".join(f"{kind}:{label}" + (f"×{n}" if n > 1 else "") for (kind, label), n in counter.items())
+
+
+def table(folder: Path, name: str, seed: int, deck: Deck, recogniser: Recogniser, pictures: Pictures) -> list[PlayerRow]:
+    """Draw one table, read it as `score --final --stash …` does, and judge each player's end."""
+    scene, hidden = drawn(folder, name, seed, deck, pictures)
+    started = time.process_time()
+    read = {
+        p: read_stash(cv2.imread(str(folder / f"{name}-{p}.jpg")), deck, recogniser)  # type: ignore[arg-type]  # just written
+        for p in scene.stashes
+    }
+    seen = seen_in(cv2.imread(str(folder / f"{name}.jpg")), deck, recogniser)  # type: ignore[arg-type]
+    answer = seen.answer({**scene.options, "stash": read})
+    rows = list(judged(scene, hidden, answer, read, scene.answer(deck).sheet.to_json()))
+    spent = time.process_time() - started
+    print(f"{name} ({deck.edition.name}): {len(answer['questions'])} questions, {spent:.1f} s of CPU", flush=True)
+    for question in answer["questions"]:
+        print(f"    ? {question['piece']}: {question['message']}")
+    print("\n".join(map(str, rows)), flush=True)
+    return rows
+
+
+def summary(rows: Sequence[PlayerRow]) -> str:
+    """Return the figures in a line."""
+    n = max(len(rows), 1)
+    parts = Counter(text.split()[0] for row in rows for text in row.wrong)
+    told = {name: sum(getattr(row, name) for row in rows) for name in ("right", "silent", "asked")}
+    return f"{len(rows)} players: " + ", ".join(f"{k} {v} ({v / n:.3f})" for k, v in (told | parts).items())
+
+
+def main() -> None:
+    """Draw, read and judge so many tables, the decks by turns."""
+    parser = argparse.ArgumentParser(prog="python -m measuring.finals", description=main.__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--count", type=int, default=10)
+    parser.add_argument("--seed", type=int, default=5000, help="of the first; the next ones follow")
+    parser.add_argument("--deck", action="append", default=[], help="a deck's name or folder; may be repeated")
+    parser.add_argument("--art", type=Path, help="PNG pictures for random faces and table tops")
+    parser.add_argument("--random", type=int, default=3, help="decks of random faces, where there is --art")
+    args = parser.parse_args()
+    args.folder.mkdir(parents=True, exist_ok=True)
+    names = list(args.deck)
+    if args.art is not None:
+        art = load_art(args.art)
+        folders = [args.folder / "decks" / f"random-{k}" for k in range(args.random)]
+        names += [str(f if f.is_dir() else randomdeck.write(f, k, art, GAME)) for k, f in enumerate(folders)]
+    decks = [find(name, GAME) for name in names or [GAME]]
+    eyes = [Recogniser(deck) for deck in decks]
+    pictures = Pictures(sorted(args.art.rglob("*.png")) if args.art else ())
+    rows: list[PlayerRow] = []
+    for seed in range(args.seed, args.seed + args.count):
+        k = seed % len(decks)
+        rows += table(args.folder, f"final-{seed}", seed, decks[k], eyes[k], pictures)
+    print(summary(rows))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,153 @@
+"""A stash's coins, from a photograph: side by side or overlapping each is read; of what lies under another it is asked.
+
+The detector's discs and what stands out from the table tell how large coins are and how the camera looks at them; with
+that known, each coin is a circle, and all of them are found by their rims.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from decks.deck import Deck
+from vision import piles, quads, rims, silhouettes
+from vision import plane as planes
+from vision.crop import rectify
+from vision.detector import Detections
+from vision.fitting import SURE_SCORE
+from vision.plane import Plane
+from vision.recogniser import NOT_OF_THIS_DECK, Naming, Recogniser
+from vision.rims import Rim, View
+
+Image = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+
+CROP_PX = 96
+NAMED = 0.8  # what is named so surely is a coin, whatever else tells of it
+SIDES = (0.3, 1.1)  # of a research tile's side: how broad a coin may be
+BROAD_PX = (16.0, 200.0)  # likewise where no tile tells
+PILE = 0.45  # of the larger one's breadth: two discs nearer than this lie in one place, and the top one counts
+MOST_SEEDS = 30
+LEAST_SHARE = 0.55  # of a rim: three coins that lie round one another leave more of each in view
+TOLD, CLEAR = 1.6, 1.8  # the rim's share and the name's probability together: of a coin as large as the others; of any
+SAME_SIZE = 0.05  # log of two radii
+UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
+ROUGH_SHARE = 0.04  # one σ of a seed's corners, as a share of its breadth
+
+
+def found(
+    image: Image, detections: Detections, unlike: Floats, tiles_px: Sequence[Floats], deck: Deck, recogniser: Recogniser
+) -> list[Naming]:
+    """Name all coins in a BGR picture; one that nothing tells of but what shows from under another is not known.
+
+    `unlike`: (h, w), how unlike the bare table each pixel is. `tiles_px`: the research tiles' corners, (4, 2) each.
+    """
+    seeds, scores = _seeds(detections, unlike, tiles_px)
+    if len(seeds) == 0:
+        return []
+    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q in seeds], group="coins", turns="all")
+    firm = scores >= SURE_SCORE
+    known = np.array([_known(naming) for naming in namings])
+    telling = seeds[known] if known.any() else seeds[firm]
+    plane = _plane(image, tiles_px, telling, deck) if len(telling) else None
+    if plane is None:
+        return [naming for naming, sure in zip(namings, firm | known, strict=True) if sure]
+    broad = _broad_mm(plane, telling, deck.thickness_mm)
+    view = rims.view_of(plane, deck.thickness_mm, broad / 2)
+    seen = rims.edges(np.asarray(view.of(image), np.uint8))
+    coins = _by_rims(image, view, seen, recogniser)
+    other = [
+        naming
+        for quad, naming, sure in zip(seeds, namings, firm | known, strict=True)
+        if sure and _fits(plane, quad, broad, deck.thickness_mm) and not any(same(quad, q) for q, *_ in coins)
+    ]
+    below = piles.count(np.asarray(view.of(unlike.astype(np.float32)), float), [rim for *_, rim in coins])
+    return [naming for _, naming, _ in coins] + other + [NOT_OF_THIS_DECK] * below
+
+
+def _seeds(
+    detections: Detections, unlike: Floats, tiles_px: Sequence[Floats]
+) -> tuple[Floats, npt.NDArray[np.floating]]:
+    """Return discs (n, 4, 2) px, one a place, and the detector's scores of them (n,), 0 where it saw none."""
+    side = [float(np.linalg.norm(quad[1] - quad[0])) for quad in tiles_px]
+    low, high = np.multiply(SIDES, np.median(side)) if side else BROAD_PX
+    boxes = quads.clockwise(np.asarray(detections.corners_px, float))
+    broad = np.linalg.norm(np.roll(boxes, -1, axis=1) - boxes, axis=-1)
+    discs = np.array([kind == "disc" for kind in detections.kinds], bool)
+    fitting = discs & (broad.min(axis=1) > low) & (broad.max(axis=1) < high)
+    round_ones = sorted(silhouettes.discs(unlike, float(low), float(high)), key=lambda s: -s.fill)
+    taken: list[Floats] = []
+    scores: list[float] = []
+    of_box = sorted(zip(boxes[fitting], np.asarray(detections.scores, float)[fitting], strict=True), key=lambda b: -b[1])
+    for quad, score in [*((s.corners_px, 0.0) for s in round_ones), *of_box]:
+        there = next((k for k, other in enumerate(taken) if same(other, quad)), None)
+        if there is None:
+            taken.append(quad)
+            scores.append(float(score))
+        else:
+            scores[there] = max(scores[there], float(score))
+    order = np.argsort(-np.array(scores), kind="stable")[:MOST_SEEDS]
+    return np.array(taken).reshape(-1, 4, 2)[order], np.array(scores)[order]
+
+
+def _plane(image: Image, tiles_px: Sequence[Floats], seeds: Floats, deck: Deck) -> Plane | None:
+    """Return the camera: by research tiles where there are two or more, else by the coins, all equally broad."""
+    size_px = (image.shape[1], image.shape[0])
+    if len(tiles_px) > 1:
+        tiles = np.stack(list(tiles_px))
+        sizes = np.broadcast_to(np.asarray(deck.edition.size_mm, float), (len(tiles), 2))
+        plane = planes.fit(planes.lengthwise(tiles, sizes), sizes, size_px, height_mm=deck.thickness_mm)
+        if plane is not None:
+            return plane
+    side = np.linalg.norm(np.roll(seeds, -1, axis=1) - seeds, axis=-1).mean(axis=1)
+    sizes = np.full((len(seeds), 2), UNIT_MM)
+    return planes.fit(seeds, sizes, size_px, height_mm=deck.thickness_mm, noise_px=np.maximum(ROUGH_SHARE * side, 1.0))
+
+
+def _broad_mm(plane: Plane, seeds: Floats, height_mm: float) -> float:
+    mm = plane.to_mm(seeds, height_mm)
+    return float(np.median(np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)))
+
+
+def _fits(plane: Plane, quad: Floats, broad_mm: float, height_mm: float) -> bool:
+    """Tell whether a disc is about as broad as the coins are."""
+    return bool(abs(np.log(_broad_mm(plane, quad[None], height_mm) / broad_mm)) < np.log(1.3))
+
+
+def _by_rims(
+    image: Image, view: View, seen: rims.Edges, recogniser: Recogniser
+) -> list[tuple[Floats, Naming, Rim]]:
+    """Return the coins that a rim tells of and whose face is known: corners (4, 2) px, name, rim; one a place."""
+    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
+    tried: list[tuple[Floats, Rim]] = []
+    for rim in rims.found(seen):
+        quad = view.plane.to_px(view.to_mm(rim.middle_px + square * rim.radius_px), view.height_mm)
+        if rim.share >= LEAST_SHARE:
+            tried.append((quad, rim))
+    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q, _ in tried], group="coins", turns="all")
+    named = [(quad, naming, rim) for (quad, rim), naming in zip(tried, namings, strict=True) if naming.label is not None]
+    clear = [rim.radius_px for _, naming, rim in named if naming.probability + rim.share > CLEAR]
+    usual = float(np.median(clear)) if clear else rims.RADIUS_PX
+    named = [one for one in named if one[1].probability + one[2].share > (TOLD if _alike(one[2], usual) else CLEAR)]
+    coins: list[tuple[Floats, Naming, Rim]] = []
+    for one in sorted(named, key=lambda each: -each[1].probability * each[2].share):
+        if not any(same(one[0], other) for other, *_ in coins):
+            coins.append(one)
+    return coins
+
+
+def _alike(rim: Rim, radius_px: float) -> bool:
+    return bool(abs(np.log(rim.radius_px / radius_px)) < SAME_SIZE)
+
+
+def same(quad: Floats, other: Floats) -> bool:
+    """Tell whether two discs (4, 2) px lie in one place: one coin, or its print; of a pile the top one counts."""
+    apart = float(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)))
+    return apart < PILE * max(float(np.linalg.norm(q[1] - q[0])) for q in (quad, other))
+
+
+def _known(naming: Naming) -> bool:
+    """Tell whether a find is named surely enough to count, whatever else tells of it."""
+    return naming.label is not None and naming.probability >= NAMED
