@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -33,6 +34,7 @@ MOST_SEEDS = 30
 LEAST_SHARE = 0.55  # of a rim: three coins that lie round one another leave more of each in view
 TOLD, CLEAR = 1.6, 1.8  # the rim's share and the name's probability together: of a coin as large as the others; of any
 SAME_SIZE = 0.05  # log of two radii
+FULL = 0.85  # a rim's share from which on it is looked at first: what lies where a coin was read is not looked at again
 UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
 ROUGH_SHARE = 0.04  # one σ of a seed's corners, as a share of its breadth
 
@@ -54,10 +56,9 @@ def found(
     plane = _plane(image, tiles_px, telling, deck) if len(telling) else None
     if plane is None:
         return [naming for naming, sure in zip(namings, firm | known, strict=True) if sure]
-    broad = _broad_mm(plane, telling, deck.thickness_mm)
-    view = rims.view_of(plane, deck.thickness_mm, broad / 2)
-    seen = rims.edges(np.asarray(view.of(image), np.uint8))
-    coins = _by_rims(image, view, seen, recogniser)
+    view = _view(image, plane, telling, deck.thickness_mm)
+    broad = 2 * rims.RADIUS_PX * view.mm_per_px
+    coins = _by_rims(image, view, tiles_px, recogniser)
     other = [
         naming
         for quad, naming, sure in zip(seeds, namings, firm | known, strict=True)
@@ -93,9 +94,9 @@ def _seeds(
 
 
 def _plane(image: Image, tiles_px: Sequence[Floats], seeds: Floats, deck: Deck) -> Plane | None:
-    """Return the camera: by research tiles where there are two or more, else by the coins, all equally broad."""
+    """Return the camera: by research tiles where there are any, else by the coins, all equally broad."""
     size_px = (image.shape[1], image.shape[0])
-    if len(tiles_px) > 1:
+    if len(tiles_px):
         tiles = np.stack(list(tiles_px))
         sizes = np.broadcast_to(np.asarray(deck.edition.size_mm, float), (len(tiles), 2))
         plane = planes.fit(planes.lengthwise(tiles, sizes), sizes, size_px, height_mm=deck.thickness_mm)
@@ -104,6 +105,15 @@ def _plane(image: Image, tiles_px: Sequence[Floats], seeds: Floats, deck: Deck) 
     side = np.linalg.norm(np.roll(seeds, -1, axis=1) - seeds, axis=-1).mean(axis=1)
     sizes = np.full((len(seeds), 2), UNIT_MM)
     return planes.fit(seeds, sizes, size_px, height_mm=deck.thickness_mm, noise_px=np.maximum(ROUGH_SHARE * side, 1.0))
+
+
+def _view(image: Image, plane: Plane, seeds: Floats, height_mm: float) -> View:
+    """Return the coins' level seen from above, at the scale at which their rims are fullest."""
+    rough = _broad_mm(plane, seeds, height_mm) / 2
+    view = rims.view_of(plane, height_mm, rough)
+    middles = view.to_view(plane.to_mm(seeds.mean(axis=1), height_mm))
+    better = rims.radius_px(rims.edges(np.asarray(view.of(image), np.uint8)), middles)
+    return rims.view_of(plane, height_mm, rough * better / rims.RADIUS_PX)
 
 
 def _broad_mm(plane: Plane, seeds: Floats, height_mm: float) -> float:
@@ -117,17 +127,20 @@ def _fits(plane: Plane, quad: Floats, broad_mm: float, height_mm: float) -> bool
 
 
 def _by_rims(
-    image: Image, view: View, seen: rims.Edges, recogniser: Recogniser
+    image: Image, view: View, tiles_px: Sequence[Floats], recogniser: Recogniser
 ) -> list[tuple[Floats, Naming, Rim]]:
     """Return the coins that a rim tells of and whose face is known: corners (4, 2) px, name, rim; one a place."""
     square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
     tried: list[tuple[Floats, Rim]] = []
-    for rim in rims.found(seen):
+    for rim in rims.found(rims.edges(np.asarray(view.of(image), np.uint8))):
         quad = view.plane.to_px(view.to_mm(rim.middle_px + square * rim.radius_px), view.height_mm)
-        if rim.share >= LEAST_SHARE:
+        if rim.share >= LEAST_SHARE and not any(_on(quad, tile) for tile in tiles_px):
             tried.append((quad, rim))
-    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q, _ in tried], group="coins", turns="all")
-    named = [(quad, naming, rim) for (quad, rim), naming in zip(tried, namings, strict=True) if naming.label is not None]
+    full = [one for one in tried if one[1].share >= FULL]
+    named = _named(image, full, recogniser)
+    plain = [quad for quad, naming, rim in named if naming.probability + rim.share > CLEAR]
+    rest = [one for one in tried if one[1].share < FULL and not any(same(one[0], quad) for quad in plain)]
+    named += _named(image, rest, recogniser)
     clear = [rim.radius_px for _, naming, rim in named if naming.probability + rim.share > CLEAR]
     usual = float(np.median(clear)) if clear else rims.RADIUS_PX
     named = [one for one in named if one[1].probability + one[2].share > (TOLD if _alike(one[2], usual) else CLEAR)]
@@ -136,6 +149,18 @@ def _by_rims(
         if not any(same(one[0], other) for other, *_ in coins):
             coins.append(one)
     return coins
+
+
+def _named(image: Image, tried: Sequence[tuple[Floats, Rim]], recogniser: Recogniser) -> list[tuple[Floats, Naming, Rim]]:
+    """Name discs: those that are none of the deck's coins are left out."""
+    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q, _ in tried], group="coins", turns="all")
+    return [(quad, one, rim) for (quad, rim), one in zip(tried, namings, strict=True) if one.label is not None]
+
+
+def _on(quad: Floats, tile: Floats) -> bool:
+    """Tell whether a disc's middle lies on a tile (4, 2) px: its print, not a coin."""
+    x, y = quad.mean(axis=0)
+    return cv2.pointPolygonTest(tile.astype(np.float32), (float(x), float(y)), False) >= 0
 
 
 def _alike(rim: Rim, radius_px: float) -> bool:

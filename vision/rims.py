@@ -16,6 +16,9 @@ Image = npt.NDArray[np.uint8]
 RADIUS_PX = 24.0  # of a disc as it is looked for
 MOST_PX = 2400  # of the view: tilted, a picture's far end is long
 RADII = (0.92, 0.96, 1.0, 1.04, 1.08)  # of the usual radius
+WIDE = (0.76, 0.8, 0.84, 0.88, *RADII, 1.12, 1.16, 1.2, 1.24)  # of what is only roughly known
+PRINTED = 0.7  # of the fullest rims: a larger one that is so full is the coin's own, the fuller one its print's
+SEED_PX = 6  # how far a rough disc's middle is off
 SOFT_PX = 1.0  # σ of the smoothing before edges are looked for
 VOTE_SOFT_PX = 1.2  # σ of where a rim's middle is said to be
 EDGE, LEAST_EDGE = 6.0, 2.0  # grey levels a px: a full vote, and from where on there is an edge
@@ -41,6 +44,11 @@ class View:
         """Return table mm (…, 2) of this view's px (…, 2)."""
         x, y = px[..., 0] * self.mm_per_px, (self.size_px[1] - px[..., 1]) * self.mm_per_px
         return np.stack([self.low_mm[0] + x, self.low_mm[1] + y], axis=-1)
+
+    def to_view(self, mm: Floats) -> Floats:
+        """Return this view's px (…, 2) of table mm (…, 2)."""
+        off = (mm - self.low_mm) / self.mm_per_px
+        return np.stack([off[..., 0], self.size_px[1] - off[..., 1]], axis=-1)
 
     def of(self, picture: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
         """Return the picture (H, W, …) as this view (h, w, …) shows it."""
@@ -109,6 +117,19 @@ def found(seen: Edges) -> list[Rim]:
         middle, radius = np.array([x, y], float), RADIUS_PX * RADII[int(votes[:, y, x].argmax())]
         rims.append(Rim(middle, radius, float(seen.at(middle + around() * radius, around()).mean())))
     return sorted(rims, key=lambda rim: -rim.share)
+
+
+def radius_px(seen: Edges, middles_px: Floats) -> float:
+    """Return the largest radius with full rims round about these rough middles (n, 2)."""
+    window = np.ones((2 * SEED_PX + 1, 2 * SEED_PX + 1), np.uint8)
+    x, y = np.rint(middles_px).astype(int).T
+    inside = (x >= 0) & (x < seen.step.shape[1]) & (y >= 0) & (y < seen.step.shape[0])
+    if not inside.any():
+        return RADIUS_PX
+    votes = [_votes(seen, RADIUS_PX * share).astype(np.float32) for share in WIDE]
+    full = np.array([cv2.dilate(vote, window)[y[inside], x[inside]].mean() for vote in votes])
+    crest = full >= np.maximum(np.append(full[1:], 0), np.append(0, full[:-1]))
+    return RADIUS_PX * WIDE[int(np.flatnonzero(crest & (full > PRINTED * full.max())).max())]
 
 
 def around() -> Floats:
