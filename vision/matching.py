@@ -13,7 +13,7 @@ from vision import plane as planes
 from vision import quads
 from vision.crop import rectify
 from vision.plane import Plane
-from vision.recogniser import Naming, Recogniser, Turns
+from vision.recogniser import Group, Naming, Recogniser, Turns
 from vision.registration import Registration, register
 
 Floats = npt.NDArray[np.float64]
@@ -35,13 +35,17 @@ PICTURES_TRIED = 2
 
 @dataclass(frozen=True)
 class Matcher:
-    """One picture, and the deck whose pieces of `size_mm` lie `height_mm` above the table in it."""
+    """One picture, and the deck whose pieces of `size_mm` lie `height_mm` above the table in it.
+
+    `references`: the faces of one `group`.
+    """
 
     image: Image
     size_mm: tuple[float, float]
     height_mm: float
     recogniser: Recogniser
     references: Mapping[str, Sequence[Image]]
+    group: Group = "faces"
 
     @property
     def frame_px(self) -> tuple[int, int]:
@@ -70,7 +74,9 @@ class Matcher:
         width, height = round(self.size_mm[0] * scale), round(self.size_mm[1] * scale)
         crops = [rectify(self.image, q, width, height) for q in quads_px]
         turns: Turns = 4 if self.square else 2
-        namings = self.recogniser.name(crops, turns=turns, centres_px=quads_px.mean(1), under=under)
+        namings = self.recogniser.name(
+            crops, group=self.group, turns=turns, centres_px=quads_px.mean(1), under=under
+        )
         rolled = [np.roll(q, n.quarter_turns, axis=0) for q, n in zip(quads_px, namings, strict=True)]
         return namings, np.stack(rolled)
 

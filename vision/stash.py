@@ -2,74 +2,84 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece
-from vision import plane as planes
 from vision import coins, quads, spread
-from vision.crop import rectify
 from vision.detector import Detections
-from vision.fitting import FIRM, SURE_SCORE
+from vision.fitting import SURE_SCORE
+from vision.matching import CONFIRMED, Matcher, known
+from vision.placing import Placed, filled, place
+from vision.plane import Plane
 from vision.reader import told
 from vision.recogniser import Naming, Recogniser
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
-CROP_PX = 96
-NAMED = 0.8  # a find that only this tells of must be named so surely
+LEAST_SCORE = 0.12
+"""Boxes this weak are still looked at: the deck's faces tell which of them are tiles."""
+SAME_SIZE = 0.25
+"""Log of a side over a tile's, within which a thing may be a tile."""
 
 
 def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     """Read a BGR picture: every coin and research tile in it; what is found but not known has the label None."""
     detections, unlike = spread.at_first(image)
-    tiles = _tiles(image, detections, unlike, deck, recogniser) if deck.research else []
-    corners = [quad for quad, _ in tiles]
+    tiles = _tiles(image, detections, deck, recogniser) if deck.research else ()
+    corners = [tile.corners_px for tile in tiles]
     found = coins.found(image, detections, unlike, corners, deck, recogniser) if deck.coins else []
-    named: list[tuple[Kind, Naming]] = [("research", naming) for _, naming in tiles] + [("coin", n) for n in found]
+    named: list[tuple[Kind, Naming]] = [("research", tile.naming) for tile in tiles] + [("coin", n) for n in found]
     return [_piece(k, kind, naming) for k, (kind, naming) in enumerate(named)]
 
 
-def _tiles(
-    image: Image, detections: Detections, unlike: Floats, deck: Deck, recogniser: Recogniser
-) -> list[tuple[Floats, Naming]]:
-    """Return each research tile's corners (4, 2) px and its name."""
-    seen = spread.pieces(image, detections, unlike, deck.edition.size_mm, deck.thickness_mm)
-    sizes = np.broadcast_to(np.asarray(deck.edition.size_mm, float), (len(seen.corners_px), 2))
-    corners = planes.lengthwise(seen.corners_px, sizes)
-    crops = [rectify(image, quad, CROP_PX, CROP_PX) for quad in corners]
-    namings = recogniser.name(crops, group="research", turns=4)
-    both = zip(corners, namings, seen.evidence, strict=True)
-    tiles = [(quad, naming) for quad, naming, evidence in both if evidence >= FIRM or _known(naming)]
-    return tiles + _boxed(image, detections, tiles, recogniser)
+def _tiles(image: Image, detections: Detections, deck: Deck, recogniser: Recogniser) -> Sequence[Placed]:
+    """Return the research tiles, all of one size: what that is, in mm, tells nothing here."""
+    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.research, "research")
+    scores = np.asarray(detections.scores, float)
+    cards = np.array([kind == "card" for kind in detections.kinds], bool) & (scores >= LEAST_SCORE)
+    boxes, scores = quads.clockwise(np.asarray(detections.corners_px, float))[cards], scores[cards]
+    known = _known(matcher, boxes)
+    if len(known) == 0:
+        return place(matcher, boxes, scores).pieces if len(boxes) else ()
+    placing = place(matcher, known, np.ones(len(known)))
+    if placing.plane is None:
+        return ()
+    tiles = [piece for piece in placing.pieces if piece.naming.label is not None]
+    return [*tiles, *_unread(matcher, placing.plane, boxes[scores >= SURE_SCORE], tiles)]
 
 
-def _boxed(
-    image: Image, detections: Detections, tiles: list[tuple[Floats, Naming]], recogniser: Recogniser
-) -> list[tuple[Floats, Naming]]:
-    """Return the tiles that do not stand out from what is about them, by the detector's boxes and their own edges."""
-    boxes = quads.clockwise(np.asarray(detections.corners_px, float))
-    cards = [
-        box
-        for kind, box, score in zip(detections.kinds, boxes, detections.scores, strict=True)
-        if kind == "card" and score >= SURE_SCORE and not any(spread.same_place(box, quad) for quad, _ in tiles)
-    ]
-    if not cards:
-        return []
-    tried = np.concatenate([np.stack(cards), quads.refine(image, np.stack(cards)).corners_px])
-    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q in tried], group="research", turns=4)
-    found: list[tuple[Floats, Naming]] = []
-    for quad, naming in sorted(zip(tried, namings, strict=True), key=lambda pair: -pair[1].probability):
-        if _known(naming) and not any(spread.same_place(quad, other) for other, _ in found):
-            found.append((quad, naming))
-    return found
+def _known(matcher: Matcher, boxes: Floats) -> Floats:
+    """Return the corners (n, 4, 2) px of what bears a face of the deck beyond doubt, one a place."""
+    if len(boxes) == 0:
+        return boxes
+    starts = np.concatenate([boxes, quads.refine(matcher.image, boxes).corners_px])
+    namings, starts = matcher.named(starts, under=False)
+    laid = [found for found in matcher.laid(starts, namings) if found is not None and found.correlation > CONFIRMED]
+    if not laid:
+        return np.zeros((0, 4, 2))
+    again, corners = matcher.named(np.stack([found.corners_px for found in laid]))
+    kept: list[Floats] = []
+    for naming, quad, _ in sorted(zip(again, corners, laid, strict=True), key=lambda one: -one[2].correlation):
+        if known(naming) and not any(spread.same_place(quad, other) for other in kept):
+            kept.append(quad)
+    return np.array(kept).reshape(-1, 4, 2)
 
 
-def _known(naming: Naming) -> bool:
-    """Tell whether a find is named surely enough to count, whatever else tells of it."""
-    return naming.label is not None and naming.probability >= NAMED
+def _unread(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Placed]) -> Sequence[Placed]:
+    """Return what the detector is sure of and is as large as a tile, where none was read: that is asked."""
+    free = [box for box in boxes if not any(spread.same_place(box, tile.corners_px) for tile in tiles)]
+    if not free:
+        return ()
+    mm = plane.to_mm(np.stack(free), matcher.height_mm)
+    sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
+    off = np.abs(np.log(sides / np.sqrt(np.prod(matcher.size_mm)))).max(axis=1)
+    alike = np.stack(free)[off < SAME_SIZE]
+    return filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
 
 
 def _piece(number: int, kind: Kind, naming: Naming) -> Piece:
