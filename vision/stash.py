@@ -50,6 +50,7 @@ def _tiles(image: Image, detections: Detections, deck: Deck, recogniser: Recogni
     if placing.plane is None:
         return ()
     tiles = [piece for piece in placing.pieces if piece.naming.label is not None]
+    tiles += _searched(matcher, placing.plane, boxes, tiles)
     return [*tiles, *_unread(matcher, placing.plane, boxes[scores >= SURE_SCORE], tiles)]
 
 
@@ -70,15 +71,34 @@ def _known(matcher: Matcher, boxes: Floats) -> Floats:
     return np.array(kept).reshape(-1, 4, 2)
 
 
+def _searched(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Placed]) -> list[Placed]:
+    """Return the tiles that are found only now that it is known how large they are."""
+    free = _free(boxes, tiles)
+    if len(free) == 0:
+        return []
+    laid, _ = matcher.searched(plane, free)
+    found: list[Floats] = []
+    for one in sorted((one for one in laid if one is not None), key=lambda one: -one.correlation):
+        if not any(spread.same_place(one.corners_px, other) for other in found):
+            found.append(one.corners_px)
+    return list(filled(matcher, plane, matcher.rigid(plane, _free(np.array(found).reshape(-1, 4, 2), tiles))))
+
+
+def _free(boxes: Floats, tiles: Sequence[Placed]) -> Floats:
+    """Return the boxes (n, 4, 2) px that lie where no tile was read."""
+    free = [box for box in boxes if not any(spread.same_place(box, tile.corners_px) for tile in tiles)]
+    return np.array(free).reshape(-1, 4, 2)
+
+
 def _unread(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Placed]) -> Sequence[Placed]:
     """Return what the detector is sure of and is as large as a tile, where none was read: that is asked."""
-    free = [box for box in boxes if not any(spread.same_place(box, tile.corners_px) for tile in tiles)]
-    if not free:
+    free = _free(boxes, tiles)
+    if len(free) == 0:
         return ()
-    mm = plane.to_mm(np.stack(free), matcher.height_mm)
+    mm = plane.to_mm(free, matcher.height_mm)
     sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
     off = np.abs(np.log(sides / np.sqrt(np.prod(matcher.size_mm)))).max(axis=1)
-    alike = np.stack(free)[off < SAME_SIZE]
+    alike = free[off < SAME_SIZE]
     return filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
 
 
