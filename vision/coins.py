@@ -6,6 +6,7 @@ that known, each coin is a circle, and all of them are found by their rims.
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Sequence
 
 import cv2
@@ -35,6 +36,8 @@ LEAST_SHARE = 0.55  # of a rim: three coins that lie round one another leave mor
 TOLD, CLEAR = 1.6, 1.8  # the rim's share and the name's probability together: of a coin as large as the others; of any
 SAME_SIZE = 0.05  # log of two radii
 FULL = 0.85  # a rim's share from which on it is looked at first: what lies where a coin was read is not looked at again
+SURER = 1.6  # power of a name's probability at a clear rim: of 270 such coins all were named right, at 0.9 to 1
+NO_COIN = 0.05  # what is left of the probability that such a one is none of the deck's
 UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
 ROUGH_SHARE = 0.04  # one σ of a seed's corners, as a share of its breadth
 
@@ -49,7 +52,7 @@ def found(
     seeds, scores = _seeds(detections, unlike, tiles_px)
     if len(seeds) == 0:
         return []
-    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q in seeds], group="coins", turns="all")
+    namings = _names(image, list(seeds), recogniser)
     firm = scores >= SURE_SCORE
     known = np.array([_known(naming) for naming in namings])
     telling = seeds[known] if known.any() else seeds[firm]
@@ -81,7 +84,9 @@ def _seeds(
     round_ones = sorted(silhouettes.discs(unlike, float(low), float(high)), key=lambda s: -s.fill)
     taken: list[Floats] = []
     scores: list[float] = []
-    of_box = sorted(zip(boxes[fitting], np.asarray(detections.scores, float)[fitting], strict=True), key=lambda b: -b[1])
+    of_box = sorted(
+        zip(boxes[fitting], np.asarray(detections.scores, float)[fitting], strict=True), key=lambda b: -b[1]
+    )
     for quad, score in [*((s.corners_px, 0.0) for s in round_ones), *of_box]:
         there = next((k for k, other in enumerate(taken) if same(other, quad)), None)
         if there is None:
@@ -145,16 +150,33 @@ def _by_rims(
     usual = float(np.median(clear)) if clear else rims.RADIUS_PX
     named = [one for one in named if one[1].probability + one[2].share > (TOLD if _alike(one[2], usual) else CLEAR)]
     coins: list[tuple[Floats, Naming, Rim]] = []
+    named = [(quad, _surer(naming, rim), rim) for quad, naming, rim in named]
     for one in sorted(named, key=lambda each: -each[1].probability * each[2].share):
         if not any(same(one[0], other) for other, *_ in coins):
             coins.append(one)
     return coins
 
 
-def _named(image: Image, tried: Sequence[tuple[Floats, Rim]], recogniser: Recogniser) -> list[tuple[Floats, Naming, Rim]]:
+def _names(image: Image, discs: Sequence[Floats], recogniser: Recogniser) -> list[Naming]:
+    return recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q in discs], group="coins", turns="all")
+
+
+def _named(
+    image: Image, tried: Sequence[tuple[Floats, Rim]], recogniser: Recogniser
+) -> list[tuple[Floats, Naming, Rim]]:
     """Name discs: those that are none of the deck's coins are left out."""
-    namings = recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q, _ in tried], group="coins", turns="all")
+    namings = _names(image, [quad for quad, _ in tried], recogniser)
     return [(quad, one, rim) for (quad, rim), one in zip(tried, namings, strict=True) if one.label is not None]
+
+
+def _surer(naming: Naming, rim: Rim) -> Naming:
+    """Return what a name is worth where a coin's whole rim tells that there is a coin."""
+    if naming.probability + rim.share <= CLEAR:
+        return naming
+    odds = [(label, p**SURER if label is not None else NO_COIN * p) for label, p in naming.candidates]
+    total = sum(p for _, p in odds)
+    ranked = sorted(((label, p / total) for label, p in odds), key=lambda one: -one[1])
+    return dataclasses.replace(naming, candidates=tuple(ranked))
 
 
 def _on(quad: Floats, tile: Floats) -> bool:

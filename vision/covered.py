@@ -27,6 +27,7 @@ RIM_PX = 2  # of SIDE_PX round what lies there: the crop is moved that far while
 DOUBT = 0.999  # a name surer than this needs no look under anything
 OUTLYING = 1.0  # nats that a px in the square costs more than elsewhere, from which something lies there
 SHARE = 0.7  # of the new look against the one at the whole face: it may only have been glare
+SURER = 1.6  # times the log-odds: of 85 faces under cubes 84 were named right, which were said to be 77
 LOOKED_AT = 12  # references that the network looks at again
 LEAST_SPREAD = 4.0  # grey levels: flatter faces have no contrast to match
 

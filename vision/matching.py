@@ -74,9 +74,7 @@ class Matcher:
         width, height = round(self.size_mm[0] * scale), round(self.size_mm[1] * scale)
         crops = [rectify(self.image, q, width, height) for q in quads_px]
         turns: Turns = 4 if self.square else 2
-        namings = self.recogniser.name(
-            crops, group=self.group, turns=turns, centres_px=quads_px.mean(1), under=under
-        )
+        namings = self.recogniser.name(crops, group=self.group, turns=turns, centres_px=quads_px.mean(1), under=under)
         rolled = [np.roll(q, n.quarter_turns, axis=0) for q, n in zip(quads_px, namings, strict=True)]
         return namings, np.stack(rolled)
 

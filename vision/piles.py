@@ -26,7 +26,7 @@ STACKED = 0.1  # more than usual by this much, both together: a coin of 22 mm, 2
 
 @dataclass(frozen=True)
 class Outlines:
-    """What lies where a coin is, level by level: its area and its length over its breadth; NaN where it has no outline."""
+    """What lies where a coin is, level by level: its area, its length over its breadth; NaN where it has no outline."""
 
     area: Floats
     length: Floats

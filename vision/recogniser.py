@@ -178,7 +178,7 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
             listed = naming.shortlist(naming.first_look(rest, network.calibration))
             scores = verification.shortlisted(soft[i], references.soft, listed, which[i]).scores
             anew = naming.second_look(rest, listed, scores, network.calibration)[0]
-            again[k] += covered.SHARE * (anew - again[k])
+            again[k] = covered.SURER * (again[k] + covered.SHARE * (anew - again[k]))
         log_odds[doubtful] = again
     return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
 

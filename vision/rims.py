@@ -50,12 +50,12 @@ class View:
         off = (mm - self.low_mm) / self.mm_per_px
         return np.stack([off[..., 0], self.size_px[1] - off[..., 1]], axis=-1)
 
-    def of(self, picture: npt.NDArray[np.generic]) -> npt.NDArray[np.generic]:
+    def of(self, picture: npt.NDArray[np.floating | np.uint8]) -> npt.NDArray[np.floating | np.uint8]:
         """Return the picture (H, W, …) as this view (h, w, …) shows it."""
         width, height = self.size_px
         grid = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float32)
         px = self.plane.to_px(self.to_mm(grid.astype(float)), self.height_mm).astype(np.float32)
-        return cv2.warpPerspective(picture, cv2.getPerspectiveTransform(px, grid), self.size_px, flags=cv2.INTER_AREA)  # type: ignore[call-overload, no-any-return]  # any dtype that OpenCV knows
+        return cv2.warpPerspective(picture, cv2.getPerspectiveTransform(px, grid), self.size_px, flags=cv2.INTER_AREA)
 
 
 @dataclass(frozen=True)
@@ -89,8 +89,9 @@ class Edges:
 def view_of(plane: Plane, height_mm: float, radius_mm: float) -> View:
     """Return the view of all that a camera sees, discs of that radius RADIUS_PX large."""
     width, height = plane.width_px, plane.height_px
-    corners = plane.to_mm(np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], float), height_mm)
-    low, high, mm = corners.min(axis=0), corners.max(axis=0), radius_mm / RADIUS_PX
+    frame = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], float)
+    corners, mm = plane.to_mm(frame, height_mm), radius_mm / RADIUS_PX
+    low, high = corners.min(axis=0), corners.max(axis=0)
     size = np.minimum(np.ceil((high - low) / mm), MOST_PX).astype(int)
     return View(plane, height_mm, low, mm, (int(size[0]), int(size[1])))
 

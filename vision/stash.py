@@ -81,7 +81,8 @@ def _searched(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Pla
     for one in sorted((one for one in laid if one is not None), key=lambda one: -one.correlation):
         if not any(spread.same_place(one.corners_px, other) for other in found):
             found.append(one.corners_px)
-    return list(filled(matcher, plane, matcher.rigid(plane, _free(np.array(found).reshape(-1, 4, 2), tiles))))
+    new = _free(np.array(found).reshape(-1, 4, 2), tiles)
+    return list(filled(matcher, plane, matcher.rigid(plane, new))) if len(new) else []
 
 
 def _free(boxes: Floats, tiles: Sequence[Placed]) -> Floats:

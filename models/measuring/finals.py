@@ -1,4 +1,4 @@
-"""String Safari's end on rendered tables with a photograph of each stash: python -m measuring.finals FOLDER [--count 10].
+"""String Safari's end on rendered tables, a photograph of each stash: python -m measuring.finals FOLDER [--count 10].
 
 The pictures are drawn once into FOLDER and stay there. `--deck` names decks; `--art` a folder of PNG pictures that
 nothing was trained on, for decks of random faces and for the table tops.
@@ -59,9 +59,9 @@ class PlayerRow:
 
 
 def drawn(folder: Path, name: str, seed: int, deck: Deck, pictures: Pictures) -> tuple[Scene, frozenset[int]]:
-    """Draw a table and its stashes where they are not there yet; return the scene and the ids of hidden coins and tiles.
+    """Draw a table and its stashes where they are not there yet; return the scene and what is hidden.
 
-    `hidden`: a stash's pieces of which hardly anything is in view.
+    Hidden are the ids of a stash's pieces of which hardly anything is in view.
     """
     rng = np.random.default_rng([seed, 41])
     scene = string_scene.lay(seed, rng, Hand(rng, deck), string_scene.STASHES)
@@ -119,7 +119,9 @@ def _named(counter: Counter[tuple[Any, str | None]]) -> str:
     return " ".join(f"{kind}:{label}" + (f"×{n}" if n > 1 else "") for (kind, label), n in counter.items())
 
 
-def table(folder: Path, name: str, seed: int, deck: Deck, recogniser: Recogniser, pictures: Pictures) -> list[PlayerRow]:
+def table(
+    folder: Path, name: str, seed: int, deck: Deck, recogniser: Recogniser, pictures: Pictures
+) -> list[PlayerRow]:
     """Draw one table, read it as `score --final --stash …` does, and judge each player's end."""
     scene, hidden = drawn(folder, name, seed, deck, pictures)
     started = time.process_time()
