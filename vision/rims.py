@@ -55,7 +55,8 @@ class View:
         width, height = self.size_px
         grid = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float32)
         px = self.plane.to_px(self.to_mm(grid.astype(float)), self.height_mm).astype(np.float32)
-        return cv2.warpPerspective(picture, cv2.getPerspectiveTransform(px, grid), self.size_px, flags=cv2.INTER_AREA)
+        seen = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(px, grid), self.size_px, flags=cv2.INTER_AREA)
+        return np.asarray(seen, picture.dtype)
 
 
 @dataclass(frozen=True)

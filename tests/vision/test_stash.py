@@ -1,0 +1,113 @@
+"""A player's stash: coins apart, overlapping and stacked, research tiles; and what rims and piles are told by."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import pytest
+
+from decks.deck import Deck, find
+from scoring.table import Table
+from synth.pictures import Pictures
+from synth.render import Manner, photograph
+from synth.scene import Hand
+from synth.stash_scene import COIN_MM, RESEARCH_MM
+from vision import piles, rims
+from vision.recogniser import Recogniser
+from vision.stash import read_stash
+
+MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
+COINS = ("1", "10", "5", "2", "1", "5")
+TILES = ("cat-3", "dog-4-edge")
+
+
+@pytest.fixture(scope="module")
+def deck() -> Deck:
+    """Return the built-in deck."""
+    return find(None, "string-safari")
+
+
+@pytest.fixture(scope="module")
+def recogniser(deck: Deck) -> Recogniser:
+    """Return its recogniser, with the references prepared once."""
+    return Recogniser(deck)
+
+
+def stash(deck: Deck, step: float, stacked: bool) -> Table:
+    """Lay coins in rows of three, `step` breadths apart, the last one on the one before it where they are stacked."""
+    hand = Hand(np.random.default_rng(1), deck)
+    places = [(-70 + k % 3 * step * COIN_MM, k // 3 * 1.3 * COIN_MM) for k in range(len(COINS))]
+    if stacked:
+        places[-1] = places[-2][0] + 1.2, places[-2][1] + 0.7
+    pieces = [
+        hand.lay("coin", label, place, (COIN_MM, COIN_MM), 50.0 * k)
+        for k, (label, place) in enumerate(zip(COINS, places, strict=True))
+    ]
+    for k, label in enumerate(TILES):
+        pieces.append(hand.lay("research", label, (30 + k * 48.0, 5.0), (RESEARCH_MM, RESEARCH_MM), 90.0 + 5 * k))
+    return Table(tuple(pieces))
+
+
+@pytest.mark.parametrize(
+    ("step", "stacked", "coins"),
+    [
+        (1.3, False, COINS),
+        (0.8, False, COINS),
+        (1.3, True, (*COINS[:4], COINS[5], None)),  # the covered one is asked of
+    ],
+    ids=["apart", "overlapping", "stacked"],
+)
+def test_each_coin_and_tile_is_read(
+    deck: Deck, recogniser: Recogniser, step: float, stacked: bool, coins: tuple[str | None, ...]
+) -> None:
+    image, _ = photograph(stash(deck, step, stacked), deck, 11, MANNER, Pictures())
+    pieces = read_stash(image, deck, recogniser)
+    assert Counter(p.label for p in pieces if p.kind == "coin") == Counter(coins)
+    assert Counter(p.label for p in pieces if p.kind == "research") == Counter(TILES)
+    assert all(p.probability > 0.9 for p in pieces if p.label is not None)
+
+
+def test_an_empty_table_is_an_empty_stash(deck: Deck, recogniser: Recogniser) -> None:
+    assert read_stash(np.full((480, 640, 3), 120, np.uint8), deck, recogniser) == []
+
+
+def discs(*middles: tuple[float, float]) -> npt.NDArray[np.uint8]:
+    """Paint discs of the usual radius, the later ones on the earlier ones."""
+    image = np.full((200, 300, 3), 90, np.uint8)
+    for k, (x, y) in enumerate(middles):
+        shade = (200 - 60 * (k % 2), 180, 60 + 50 * (k % 3))
+        cv2.circle(image, (round(x * 16), round(y * 16)), round(rims.RADIUS_PX * 16), shade, -1, cv2.LINE_AA, 4)
+    return image
+
+
+@pytest.mark.parametrize(
+    "middles",
+    [(), ((60.0, 60.0),), ((60.0, 60.0), (98.0, 60.0), (136.0, 60.0)), ((80.0, 80.0), (110.0, 100.0), (75.0, 118.0))],
+    ids=["none", "one", "a row, each on the last", "three round one place"],
+)
+def test_rims_are_found_though_they_overlap(middles: tuple[tuple[float, float], ...]) -> None:
+    found = [rim for rim in rims.found(rims.edges(discs(*middles))) if rim.share > 0.55]
+    best = [min((float(np.linalg.norm(rim.middle_px - m)) for rim in found), default=99.0) for m in middles]
+    assert all(off < 2.0 for off in best)
+    assert len(found) == len(middles)
+
+
+@pytest.mark.parametrize(
+    ("off_px", "below"), [(None, 0), (0.0, 0), (3.0, 1), (6.0, 1)], ids=["alone", "just below", "a little off", "more"]
+)
+def test_a_coin_below_shows_beside_the_one_above(off_px: float | None, below: int) -> None:
+    middles = ((50.0, 60.0), (140.0, 60.0), (230.0, 60.0), (60.0, 150.0))
+    unlike = np.zeros((200, 300))
+    lower = () if off_px is None else ((middles[0][0] + off_px, middles[0][1]),)
+    y, x = np.indices(unlike.shape)
+    for a, b in (*middles, *lower):
+        unlike[np.hypot(x - a, y - b) < rims.RADIUS_PX + 1] = 40.0
+    coins = [rims.Rim(np.array(m), rims.RADIUS_PX, 1.0) for m in middles]
+    assert piles.count(unlike, coins) == below
+
+
+def test_no_coins_have_nothing_below() -> None:
+    assert piles.count(np.zeros((10, 10)), []) == 0
