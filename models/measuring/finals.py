@@ -26,7 +26,6 @@ from synth import string_scene
 from synth.pictures import Pictures
 from synth.render import Manner, PieceLabel, photograph, picture
 from synth.scene import Hand, Scene
-from training.facedecks import load_art
 from vision.recogniser import Recogniser
 from vision.stash import read_stash
 
@@ -159,14 +158,12 @@ def main() -> None:
     parser.add_argument("--random", type=int, default=3, help="decks of random faces, where there is --art")
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    names = list(args.deck)
+    names, pictures = list(args.deck), Pictures(sorted(args.art.rglob("*.png")) if args.art else ())
     if args.art is not None:
-        art = load_art(args.art)
         folders = [args.folder / "decks" / f"random-{k}" for k in range(args.random)]
-        names += [str(f if f.is_dir() else randomdeck.write(f, k, art, GAME)) for k, f in enumerate(folders)]
+        names += [str(f if f.is_dir() else randomdeck.write(f, k, pictures, GAME)) for k, f in enumerate(folders)]
     decks = [find(name, GAME) for name in names or [GAME]]
     eyes = [Recogniser(deck) for deck in decks]
-    pictures = Pictures(sorted(args.art.rglob("*.png")) if args.art else ())
     rows: list[PlayerRow] = []
     for seed in range(args.seed, args.seed + args.count):
         k = seed % len(decks)
