@@ -15,6 +15,7 @@ from vision.crop import rectify
 from vision.plane import Plane
 from vision.quads import Quads
 from vision.recogniser import Recogniser
+from vision.strip import UNREAD, StripReading
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -41,18 +42,25 @@ SETTLING = 0.06
 """How far its edges are looked for at last, likewise."""
 SETTLED = 0.97
 """A quad with all its sides that is read this surely needs no other fit."""
+BLANK = 0.85
+"""Where no animal is, the likeliest leaves at least this share of the ground unexplained: 0.92 to 2 on drawn cards and
+tables; where one is, at most 0.82."""
 SIDE_SHARE = (0.3, 1.4)
 """A photo card's shorter side, against a ring card's."""
 
 
 @dataclass(frozen=True)
 class PhotoCard:
-    """A photo card. `corners_px`, `corners_mm`: (4, 2) from its printed top-left; `sequences`: readings, best first."""
+    """A photo card. `corners_px`, `corners_mm`: (4, 2) from its printed top-left; `sequences`: readings, best first.
+
+    `strip`: how it was read, where it has no face of its own.
+    """
 
     corners_px: Floats
     corners_mm: Floats
     label: str | None
     sequences: Sequences
+    strip: StripReading = UNREAD
 
 
 def photo_cards(
@@ -139,19 +147,28 @@ def _grown(image: Image, plane: Plane, card: PhotoCard, deck: Deck, recogniser: 
         for end in ((1, 2), (0, 3)):
             mm = card.corners_mm.copy()
             mm[list(end)] += pitch if end == (1, 2) else -pitch
-            longer = _shaped(image, plane, plane.to_px(mm, deck.thickness_mm), deck, recogniser)
+            corners = plane.to_px(mm, deck.thickness_mm)
+            longer = _shaped(image, plane, corners, deck, recogniser, part=card.strip)
             more = longer.sequences[0] if longer is not None and longer.sequences else ((), 0.0)
-            kept = more[0][:-1] if end == (1, 2) else more[0][1:]
-            if longer is not None and more[1] >= READ and kept == animals:
-                card = longer
+            kept, new = (more[0][:-1], -1) if end == (1, 2) else (more[0][1:], 0)
+            there = longer is not None and bool(longer.strip.rests) and longer.strip.rests[new] < BLANK
+            if there and more[1] >= READ and kept == animals:
+                card = _shaped(image, plane, corners, deck, recogniser) or card
                 break
         else:
             return card
     return card
 
 
-def _shaped(image: Image, plane: Plane, corners: Floats, deck: Deck, recogniser: Recogniser) -> PhotoCard | None:
-    """Read a quad (4, 2) px where it has a photo card's shape on the plane."""
+def _shaped(
+    image: Image,
+    plane: Plane,
+    corners: Floats,
+    deck: Deck,
+    recogniser: Recogniser,
+    part: StripReading | None = None,
+) -> PhotoCard | None:
+    """Read a quad (4, 2) px where it has a photo card's shape on the plane; `part`: as `strip.read` takes it."""
     mm = plane.to_mm(corners, deck.thickness_mm)
     side = np.linalg.norm(np.roll(mm, -1, 0) - mm, axis=1)
     wide, high = (side[0] + side[2]) / 2, (side[1] + side[3]) / 2
@@ -160,7 +177,7 @@ def _shaped(image: Image, plane: Plane, corners: Floats, deck: Deck, recogniser:
     share = high / min(deck.edition.size_mm)
     if wide / max(high, 1e-6) < LEAST_ASPECT or not SIDE_SHARE[0] <= share <= SIDE_SHARE[1]:
         return None
-    return _read(image, corners, mm, wide / high, deck, recogniser)
+    return _read(image, corners, mm, wide / high, deck, recogniser, part)
 
 
 def _same(found: Sequence[PhotoCard], card: PhotoCard) -> bool:
@@ -169,7 +186,15 @@ def _same(found: Sequence[PhotoCard], card: PhotoCard) -> bool:
     return any(float(np.linalg.norm(other.corners_mm.mean(0) - card.corners_mm.mean(0))) < reach for other in found)
 
 
-def _read(image: Image, corners: Floats, mm: Floats, aspect: float, deck: Deck, recogniser: Recogniser) -> PhotoCard:
+def _read(
+    image: Image,
+    corners: Floats,
+    mm: Floats,
+    aspect: float,
+    deck: Deck,
+    recogniser: Recogniser,
+    part: StripReading | None = None,
+) -> PhotoCard:
     crop = rectify(image, corners, round(CROP_PX * aspect), CROP_PX)
     if deck.photos:
         naming = recogniser.name([crop], group="photos", turns=2)[0]
@@ -182,6 +207,6 @@ def _read(image: Image, corners: Floats, mm: Floats, aspect: float, deck: Deck, 
             k = naming.quarter_turns
             sequences = tuple((tuple(animals), p) for animals, p in known if p > FORGOTTEN)
             return PhotoCard(np.roll(corners, k, 0), np.roll(mm, k, 0), naming.label, sequences)
-    strip = recogniser.read_strip(crop)
+    strip = recogniser.read_strip(crop, part)
     k = strip.quarter_turns
-    return PhotoCard(np.roll(corners, k, 0), np.roll(mm, k, 0), None, strip.candidates)
+    return PhotoCard(np.roll(corners, k, 0), np.roll(mm, k, 0), None, strip.candidates, strip)

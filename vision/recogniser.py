@@ -109,11 +109,14 @@ class Recogniser:
         centres = None if centres_px is None else np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
         return [_naming(row, references) for row in _log_odds(seen, references, centres, under)]
 
-    def read_strip(self, crop: Image) -> StripReading:
-        """Read a photo card without a face of its own: (h, w, 3), edge to edge, long side level, either way up."""
+    def read_strip(self, crop: Image, part: StripReading | None = None) -> StripReading:
+        """Read a photo card without a face of its own: (h, w, 3), edge to edge, long side level, either way up.
+
+        `part`: as `strip.read` takes it.
+        """
         if self._figures is None:
             self._figures = figurefit.figures(self._pictures["faces"])
-        return strip.read(crop, self._figures)
+        return strip.read(crop, self._figures, part)
 
     def _prepared(self, group: Group, turns: Turns) -> _References:
         key = (group, turns)

@@ -18,6 +18,7 @@ COUNTS = (3, 4, 5)  # animals on a photo card
 PITCH = (0.5, 1.5)  # of the card's height: from animal to animal, as far as it can be
 COARSE_PX, FINE_PX = 28, 48  # the card's height in the search and in the comparison
 SIZES = tuple(0.42 * 1.12**i for i in range(8))  # of the card's height: the largest animal's longer side
+ALIKE = 0.12  # two sizes (log) that may be one
 FINE_SIZES = (0.94, 1.0, 1.06)
 RIM = 0.06  # of the card's height: frame and cutting errors; the ground beside it stands in for it
 COMPARED = 4  # ways to read a strip that are compared at full detail
@@ -39,11 +40,15 @@ class StripReading:
     candidates: sequences of labels, left to right, and probabilities, best first; they sum to at most 1, the rest
     being sequences not listed or animals that are not of this deck.
     quarter_turns: 0 or 2, how often the crop must be turned clockwise by 90° to be upright.
+    size: the largest figure's longer side, of the card's height; rests: what the best figure of each animal's place
+    leaves unexplained of it, left to right.
     """
 
     candidates: tuple[tuple[tuple[str, ...], float], ...]
     quarter_turns: int
     turn_probability: float
+    size: float = 0.0
+    rests: tuple[float, ...] = ()
 
 
 UNREAD = StripReading(candidates=(), quarter_turns=0, turn_probability=0.5)
@@ -65,14 +70,22 @@ class _Way:
         return float(-best.mean() - 0.5 * best.max())
 
 
-def read(crop: Image, figures: Sequence[Figure]) -> StripReading:
-    """Read a photo card (h, w, 3), edge to edge, its long side level, upright or upside down."""
+def read(crop: Image, figures: Sequence[Figure], part: StripReading | None = None) -> StripReading:
+    """Read a photo card (h, w, 3), edge to edge, its long side level, upright or upside down.
+
+    `part`: how all but one animal at an end were read; then the crop is upright, and its figures are as large.
+    """
     counts = [n for n in COUNTS if PITCH[0] < crop.shape[1] / crop.shape[0] / n < PITCH[1]]
-    if not figures or not counts:
+    turns: tuple[int, ...] = (0, 2)
+    sizes = SIZES
+    if part is not None:
+        counts = [n for n in counts if n == len(part.rests) + 1]
+        turns, sizes = (0,), tuple(s for s in SIZES if abs(np.log(s / part.size)) < ALIKE)
+    if not figures or not counts or not sizes:
         return UNREAD
-    strips = {turn: _resized(turned(crop, turn), COARSE_PX) for turn in (0, 2)}
-    sized: dict[int, list[list[_Way]]] = {0: [], 2: []}
-    for size in SIZES:
+    strips = {turn: _resized(turned(crop, turn), COARSE_PX) for turn in turns}
+    sized: dict[int, list[list[_Way]]] = {turn: [] for turn in turns}
+    for size in sizes:
         stencils = _stencils(figures, COARSE_PX, size)
         for turn, strip in strips.items():
             sized[turn].append(_ways(strip, stencils, counts, size, turn))
@@ -84,14 +97,15 @@ def read(crop: Image, figures: Sequence[Figure]) -> StripReading:
 def _reading(ways: Sequence[_Way], labels: Sequence[str]) -> StripReading:
     scores = WAY_GAIN * np.array([way.score * len(way.rest) ** 0.5 for way in ways])
     chances = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-    turn = ways[int(chances.argmax())].quarter_turns
+    best = ways[int(chances.argmax())]
+    turn = best.quarter_turns
     told: dict[tuple[str, ...], float] = {}
     for way, chance in zip(ways, chances, strict=True):
         for sequence, probability in _sequences(way.rest, labels):
             told[sequence] = told.get(sequence, 0.0) + float(chance) * probability
     order = sorted(told.items(), key=lambda item: -item[1])[:SEQUENCES]
     upright = float(sum(chance for way, chance in zip(ways, chances, strict=True) if way.quarter_turns == turn))
-    return StripReading(tuple(order), turn, upright)
+    return StripReading(tuple(order), turn, upright, best.size, tuple(float(r) for r in best.rest.min(axis=1)))
 
 
 def _resized(crop: Image, height_px: int) -> Floats:

@@ -12,6 +12,7 @@ import pytest
 from decks.deck import Deck, Image
 from scoring.edition import Edition
 from vision.crop import rectify, spun, turned
+from vision.photocards import BLANK
 from vision.recogniser import Group, Naming, Recogniser, Turns
 
 SIDE_PX = 96
@@ -205,6 +206,20 @@ def test_photo_strips(sequence: tuple[int, ...], quarter_turns: int) -> None:
     assert labels == tuple(f"animal-{kind}" for kind in sequence)
     assert reading.quarter_turns == quarter_turns
     assert probability > 0.5
+
+
+@pytest.mark.parametrize("blank", [False, True], ids=["one more", "bare ground"])
+def test_a_strip_read_in_part_goes_on_where_an_animal_is(blank: bool) -> None:
+    recogniser = Recogniser(deck(faces=STRIP_FACES))
+    whole = photographed(strip((4, 4, 11, 0)), 2)
+    if blank:
+        whole[:, -(whole.shape[1] // 4) :] = np.median(whole[:4].reshape(-1, 3), axis=0)
+    part = recogniser.read_strip(whole[:, : whole.shape[1] * 3 // 4])
+    more = recogniser.read_strip(whole, part)
+    assert len(part.rests) == 3
+    assert len(more.rests) == 4
+    assert (more.rests[-1] > BLANK) == blank
+    assert max(more.rests[:-1]) < BLANK
 
 
 @pytest.mark.parametrize(
