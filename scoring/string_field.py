@@ -19,7 +19,7 @@ RESEARCH = "research"
 FIELD = "field"
 VISIBLE_ENOUGH = 0.98
 """An open string of which a smaller share was seen may be closed where it is hidden; a crossing may be the tracer's."""
-GUESSED = 0.5
+GUESSED = 0.65
 """A string of which no larger share was seen lies where it was guessed to: nothing of it is certain."""
 
 

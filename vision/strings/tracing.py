@@ -43,6 +43,8 @@ FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or the
 FINER_GAIN = 1.15
 PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it bare, something hides where it goes
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
+ASKED_GAP = 0.5  # of such a gap: then it is asked about
+ASKED_VISIBLE = 0.97  # of a string with such a gap no more counts as seen: so little that its closing is asked about
 SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 WIDTH_SHARE, WIDTH_PX = 0.05, 0.4  # one standard deviation of a width: a share of it, and what blur leaves open
@@ -201,7 +203,8 @@ def _finished(
     doubted = along_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
     rims = OUTLINE_WIDTHS * line.width_px * doubted
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
-    gaps = _gaps(placed.bare, line.closed, least / SPACING_PX)
+    gaps = _gaps(placed.bare, line.closed, ASKED_GAP * least / SPACING_PX)
+    short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
     return TracedString(
@@ -213,7 +216,7 @@ def _finished(
         seen=line.seen,
         width_px=line.width_px,
         width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX,
-        visible=float(line.seen.mean()),
+        visible=min(float(line.seen.mean()), ASKED_VISIBLE if short else 1.0),
         gaps=gaps,
         crossings_px=crossings(line.path_px, line.width_px, line.closed),
         memory=Memory(placed.template, light_along(ground, line.path_px)),
