@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
+from scoring.string_field import VISIBLE_ENOUGH
 from vision.strings import TracedString, follow, trace
 from vision.strings.centreline import Line
 from vision.strings.ground import survey
@@ -71,6 +72,13 @@ def test_an_open_string_is_reported_open(missing: int) -> None:
     string = traced(image, colours={"field": "dark brown"})["field"]
     assert not string.closed
     assert len(string.gaps) == 1
+
+
+def test_a_gap_of_four_widths_is_asked_about() -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD[:-10], closed=False),))
+    string = traced(image, colours={"field": "dark brown"})["field"]
+    assert not string.closed
+    assert string.visible < VISIBLE_ENOUGH
 
 
 @pytest.mark.parametrize("kind", ["plain", "wood", "cloth", "speckle"])
