@@ -19,6 +19,7 @@ from vision import plane as planes
 from vision.crop import rectify
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
+from vision.matching import known
 from vision.plane import Plane
 from vision.recogniser import NOT_OF_THIS_DECK, Naming, Recogniser
 from vision.rims import Rim, View
@@ -27,7 +28,6 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 CROP_PX = 96
-NAMED = 0.8  # what is named so surely is a coin, whatever else tells of it
 SIDES = (0.3, 1.1)  # of a research tile's side: how broad a coin may be
 BROAD_PX = (16.0, 200.0)  # likewise where no tile tells
 PILE = 0.45  # of the larger one's breadth: two discs nearer than this lie in one place, and the top one counts
@@ -54,18 +54,18 @@ def found(
         return []
     namings = _names(image, list(seeds), recogniser)
     firm = scores >= SURE_SCORE
-    known = np.array([_known(naming) for naming in namings])
-    telling = seeds[known] if known.any() else seeds[firm]
+    sure = np.array([known(naming) for naming in namings])  # a coin, whatever else tells of it
+    telling = seeds[sure] if sure.any() else seeds[firm]
     plane = _plane(image, tiles_px, telling, deck) if len(telling) else None
     if plane is None:
-        return [naming for naming, sure in zip(namings, firm | known, strict=True) if sure]
+        return [naming for naming, counts in zip(namings, firm | sure, strict=True) if counts]
     view = _view(image, plane, telling, deck.thickness_mm)
     broad = 2 * rims.RADIUS_PX * view.mm_per_px
     coins = _by_rims(image, view, tiles_px, recogniser)
     other = [
         naming
-        for quad, naming, sure in zip(seeds, namings, firm | known, strict=True)
-        if sure and _fits(plane, quad, broad, deck.thickness_mm) and not any(same(quad, q) for q, *_ in coins)
+        for quad, naming, counts in zip(seeds, namings, firm | sure, strict=True)
+        if counts and _fits(plane, quad, broad, deck.thickness_mm) and not any(same(quad, q) for q, *_ in coins)
     ]
     below = piles.count(np.asarray(view.of(unlike.astype(np.float32)), float), [rim for *_, rim in coins])
     return [naming for _, naming, _ in coins] + other + [NOT_OF_THIS_DECK] * below
@@ -143,14 +143,17 @@ def _by_rims(
             tried.append((quad, rim))
     full = [one for one in tried if one[1].share >= FULL]
     named = _named(image, full, recogniser)
-    plain = [quad for quad, naming, rim in named if naming.probability + rim.share > CLEAR]
+    plain = [quad for quad, naming, rim in named if _told(naming, rim) > CLEAR]
     rest = [one for one in tried if one[1].share < FULL and not any(same(one[0], quad) for quad in plain)]
     named += _named(image, rest, recogniser)
-    clear = [rim.radius_px for _, naming, rim in named if naming.probability + rim.share > CLEAR]
+    clear = [rim.radius_px for _, naming, rim in named if _told(naming, rim) > CLEAR]
     usual = float(np.median(clear)) if clear else rims.RADIUS_PX
-    named = [one for one in named if one[1].probability + one[2].share > (TOLD if _alike(one[2], usual) else CLEAR)]
+    named = [
+        (quad, _surer(naming, rim), rim)
+        for quad, naming, rim in named
+        if _told(naming, rim) > (TOLD if _alike(rim, usual) else CLEAR)
+    ]
     coins: list[tuple[Floats, Naming, Rim]] = []
-    named = [(quad, _surer(naming, rim), rim) for quad, naming, rim in named]
     for one in sorted(named, key=lambda each: -each[1].probability * each[2].share):
         if not any(same(one[0], other) for other, *_ in coins):
             coins.append(one)
@@ -169,9 +172,14 @@ def _named(
     return [(quad, one, rim) for (quad, rim), one in zip(tried, namings, strict=True) if one.label is not None]
 
 
+def _told(naming: Naming, rim: Rim) -> float:
+    """Return how much tells of a coin: its face and its rim, 0 to 2."""
+    return naming.probability + rim.share
+
+
 def _surer(naming: Naming, rim: Rim) -> Naming:
     """Return what a name is worth where a coin's whole rim tells that there is a coin."""
-    if naming.probability + rim.share <= CLEAR:
+    if _told(naming, rim) <= CLEAR:
         return naming
     odds = [(label, p**SURER if label is not None else NO_COIN * p) for label, p in naming.candidates]
     total = sum(p for _, p in odds)
@@ -193,8 +201,3 @@ def same(quad: Floats, other: Floats) -> bool:
     """Tell whether two discs (4, 2) px lie in one place: one coin, or its print; of a pile the top one counts."""
     apart = float(np.linalg.norm(quad.mean(axis=0) - other.mean(axis=0)))
     return apart < PILE * max(float(np.linalg.norm(q[1] - q[0])) for q in (quad, other))
-
-
-def _known(naming: Naming) -> bool:
-    """Tell whether a find is named surely enough to count, whatever else tells of it."""
-    return naming.label is not None and naming.probability >= NAMED

@@ -17,6 +17,7 @@ from vision.placing import Placed, filled, place
 from vision.plane import Plane
 from vision.reader import told
 from vision.recogniser import Naming, Recogniser
+from vision.registration import Registration
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -64,10 +65,16 @@ def _known(matcher: Matcher, boxes: Floats) -> Floats:
     if not laid:
         return np.zeros((0, 4, 2))
     again, corners = matcher.named(np.stack([found.corners_px for found in laid]))
+    both = zip(again, corners, laid, strict=True)
+    return _one_a_place([Registration(quad, found.correlation) for naming, quad, found in both if known(naming)])
+
+
+def _one_a_place(found: Sequence[Registration]) -> Floats:
+    """Return the corners (n, 4, 2) px of what correlates best at each place."""
     kept: list[Floats] = []
-    for naming, quad, _ in sorted(zip(again, corners, laid, strict=True), key=lambda one: -one[2].correlation):
-        if known(naming) and not any(spread.same_place(quad, other) for other in kept):
-            kept.append(quad)
+    for one in sorted(found, key=lambda one: -one.correlation):
+        if not any(spread.same_place(one.corners_px, other) for other in kept):
+            kept.append(one.corners_px)
     return np.array(kept).reshape(-1, 4, 2)
 
 
@@ -77,11 +84,7 @@ def _searched(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Pla
     if len(free) == 0:
         return []
     laid, _ = matcher.searched(plane, free)
-    found: list[Floats] = []
-    for one in sorted((one for one in laid if one is not None), key=lambda one: -one.correlation):
-        if not any(spread.same_place(one.corners_px, other) for other in found):
-            found.append(one.corners_px)
-    new = _free(np.array(found).reshape(-1, 4, 2), tiles)
+    new = _free(_one_a_place([one for one in laid if one is not None]), tiles)
     return list(filled(matcher, plane, matcher.rigid(plane, new))) if len(new) else []
 
 
