@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.ranks import quantile
+
 Floats = npt.NDArray[np.float32]
 Image = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
@@ -52,7 +54,7 @@ def _distance(lab: Floats, bare: Mask) -> Floats:
     spread = np.cov(seen.T)
     for _ in range(ROUNDS):
         apart = np.einsum("ni,ij,nj->n", seen, np.linalg.inv(spread + LEAST_VARIANCE * np.eye(3)), seen)
-        spread = np.cov(seen[apart <= np.quantile(apart, COMMON)].T)
+        spread = np.cov(seen[apart <= quantile(apart, COMMON)].T)
     whitened = off @ np.linalg.cholesky(np.linalg.inv(spread + LEAST_VARIANCE * np.eye(3))).astype(np.float32)
     return np.asarray(np.sqrt((whitened**2).sum(axis=2)), np.float32)
 

@@ -21,6 +21,7 @@ from vision.detector import Detections
 from vision.fitting import SURE_SCORE
 from vision.matching import known
 from vision.plane import Plane
+from vision.ranks import median
 from vision.recogniser import NOT_OF_THIS_DECK, Naming, Recogniser
 from vision.rims import Rim, View
 
@@ -76,7 +77,7 @@ def _seeds(
 ) -> tuple[Floats, npt.NDArray[np.floating]]:
     """Return discs (n, 4, 2) px, one a place, and the detector's scores of them (n,), 0 where it saw none."""
     side = [float(np.linalg.norm(quad[1] - quad[0])) for quad in tiles_px]
-    low, high = np.multiply(SIDES, np.median(side)) if side else BROAD_PX
+    low, high = np.multiply(SIDES, median(side)) if side else BROAD_PX
     boxes = quads.clockwise(np.asarray(detections.corners_px, float))
     broad = np.linalg.norm(np.roll(boxes, -1, axis=1) - boxes, axis=-1)
     discs = np.array([kind == "disc" for kind in detections.kinds], bool)
@@ -123,7 +124,7 @@ def _view(image: Image, plane: Plane, seeds: Floats, height_mm: float) -> View:
 
 def _broad_mm(plane: Plane, seeds: Floats, height_mm: float) -> float:
     mm = plane.to_mm(seeds, height_mm)
-    return float(np.median(np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)))
+    return float(median(np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)))
 
 
 def _fits(plane: Plane, quad: Floats, broad_mm: float, height_mm: float) -> bool:
@@ -147,7 +148,7 @@ def _by_rims(
     rest = [one for one in tried if one[1].share < FULL and not any(same(one[0], quad) for quad in plain)]
     named += _named(image, rest, recogniser)
     clear = [rim.radius_px for _, naming, rim in named if _told(naming, rim) > CLEAR]
-    usual = float(np.median(clear)) if clear else rims.RADIUS_PX
+    usual = float(median(clear)) if clear else rims.RADIUS_PX
     named = [
         (quad, _surer(naming, rim), rim)
         for quad, naming, rim in named

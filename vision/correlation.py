@@ -34,10 +34,9 @@ def features(soft: Floats, kept: npt.NDArray[np.bool_] | None = None) -> Floats:
     They hold brightness and two colour contrasts, their means taken out. One gain for all three and an offset each are
     divided out; how strong colours stand to each other stays.
     """
-    pixels = soft.reshape(len(soft), SIDE_PX * SIDE_PX, 3) if kept is None else soft[:, kept]
-    contrasts = np.matmul(CONTRASTS, pixels.transpose(0, 2, 1))  # (n, 3, px)
-    contrasts -= contrasts.mean(axis=2, keepdims=True)
-    flat = contrasts.reshape(len(soft), -1)
+    flat = _flat(_contrasts(soft), kept)
+    ones = _ones(flat.shape[1])
+    flat = np.asarray(flat - (flat @ ones * np.float32(3 / len(ones))) @ ones.T, np.float32)
     lengths = np.sqrt(np.einsum("nk,nk->n", flat, flat) + FLAT * FLAT)
     return np.asarray(flat / lengths[:, None], dtype=np.float32)
 
@@ -47,18 +46,41 @@ def scores(
 ) -> tuple[Floats, npt.NDArray[np.int64]]:
     """Return (n, m) correlations in [-1, 1], each the best over small moves of the crop, and which of `warps` it was.
 
-    soft: (n, SIDE_PX, SIDE_PX, 3) crops; references: (m, …) from `features`, with the same `kept`.
+    soft: (n, SIDE_PX, SIDE_PX, 3) crops; references: (m, …) from `features`, with the same `kept`. A moved crop's means
+    need not be taken out before it is multiplied, the references being without one.
     """
     best = np.full((len(soft), len(references)), -1.0, dtype=np.float32)
     which = np.zeros(best.shape, dtype=np.int64)
     if not best.size:
         return best, which
+    contrasts = _contrasts(soft)
+    contrasts -= contrasts.mean(axis=(1, 2), keepdims=True)
+    ones = _ones(references.shape[1])
     for k, warp in enumerate(warps()):
-        moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in soft]
-        now = features(np.stack(moved).astype(np.float32, copy=False), kept) @ references.T
+        moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in contrasts]
+        flat = _flat(np.stack(moved), kept)
+        power = np.einsum("nk,nk->n", flat, flat) - ((flat @ ones) ** 2).sum(axis=1) * np.float32(3 / len(ones))
+        now = flat @ references.T / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
         which[now > best] = k
         np.maximum(best, now, out=best)
     return best, which
+
+
+def _contrasts(soft: Floats) -> Floats:
+    """Return brightness and two colour contrasts of faces, (n, SIDE_PX, SIDE_PX, 3) likewise."""
+    sheet = cv2.transform(soft.reshape(-1, SIDE_PX, 3), CONTRASTS)
+    return np.asarray(sheet.reshape(soft.shape), dtype=np.float32)
+
+
+def _flat(contrasts: Floats, kept: npt.NDArray[np.bool_] | None) -> Floats:
+    """Return faces' compared px as rows (n, px · 3)."""
+    return (contrasts if kept is None else contrasts[:, kept]).reshape(len(contrasts), -1)
+
+
+@cache
+def _ones(length: int) -> Floats:
+    """Return what sums up each of the three contrasts of a row, (length, 3)."""
+    return np.tile(np.eye(3, dtype=np.float32), (length // 3, 1))
 
 
 def evidence(correlations: Floats) -> Floats:

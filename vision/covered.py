@@ -82,15 +82,18 @@ def _square(place: Ints, side_px: int) -> npt.NDArray[np.bool_]:
 def _laid(face: Floats | Image, onto: Floats | Image, hidden: npt.NDArray[np.bool_]) -> Floats:
     """Lay the hidden part of a face (s, s, 3) onto others (m, s, s, 3), each in its own light."""
     seen, others = face.astype(np.float32), onto.astype(np.float32)
-    middle, spread = _light(seen[None][:, ~hidden])
-    theirs, their_spread = _light(others[:, ~hidden])
+    middle, spread = _light(seen[None], hidden)
+    theirs, their_spread = _light(others, hidden)
     laid = others.copy()
     laid[:, hidden] = (seen[hidden] - middle) / spread * their_spread + theirs
     return laid
 
 
-def _light(pixels: Floats) -> tuple[Floats, Floats]:
-    """Return the mean (n, 1, 3) and the spread (n, 1, 1) of px (n, k, 3)."""
-    middle = pixels.mean(axis=1, keepdims=True)
-    spread = np.sqrt(((pixels - middle) ** 2).mean(axis=(1, 2), keepdims=True)).clip(LEAST_SPREAD)
-    return middle, spread
+def _light(faces: Floats, hidden: npt.NDArray[np.bool_]) -> tuple[Floats, Floats]:
+    """Return the mean (n, 1, 3) and the spread (n, 1, 1) of faces (n, s, s, 3) where they are not hidden."""
+    rows, shown = faces.reshape(len(faces), -1), np.repeat(~hidden.reshape(-1), 3).astype(np.float32)
+    count = float(shown.sum()) / 3
+    middle = rows @ (shown[:, None] * np.tile(np.eye(3, dtype=np.float32), (hidden.size, 1))) / np.float32(count)
+    power = (rows * rows) @ shown / np.float32(3 * count) - (middle * middle).mean(axis=1)
+    spread = np.sqrt(np.maximum(power, LEAST_SPREAD**2))
+    return middle[:, None], spread[:, None, None].astype(np.float32)

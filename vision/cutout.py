@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from decks.deck import Image
 from vision.crop import Floats
+from vision.ranks import median
 
 MAX_FRAME = 0.16  # of the shorter side: no frame is wider
 FRAME_STEP = 12.0  # grey levels a px: an edge all along a side that is stronger than this ends a frame
@@ -101,7 +102,7 @@ def _fit(inner: Floats) -> tuple[Floats, float]:
         )
         fit = np.linalg.solve(normal, weighted.T @ seen)
         off = np.sqrt(((seen - rim_terms @ fit) ** 2).sum(axis=1))
-        sigma = max(GROUND_SIGMA, 1.2 * float(np.median(off)))
+        sigma = max(GROUND_SIGMA, 1.2 * float(median(off)))
         weight = (1 / (1 + (off / sigma) ** 2)).astype(np.float32)
     ground = terms @ fit
     return ground.reshape(inner.shape).astype(np.float32), sigma

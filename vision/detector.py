@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
+from vision.ranks import median
 from vision.weights import verified
 
 Image = npt.NDArray[np.uint8]
@@ -167,7 +168,7 @@ def _small(corners_px: Floats) -> bool:
     if not len(corners_px):
         return True
     sides = np.linalg.norm(np.roll(corners_px, -1, 1) - corners_px, axis=2).min(1)
-    return float(np.median(sides)) < SMALL_PX
+    return float(median(sides)) < SMALL_PX
 
 
 def settle(looks: Sequence[Detections]) -> Detections:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from vision import framing, quads, silhouettes
 from vision import plane as planes
 from vision.plane import Plane
+from vision.ranks import median
 from vision.silhouettes import Silhouette
 
 Floats = npt.NDArray[np.float64]
@@ -162,7 +163,7 @@ def _bordered(
     rects = np.stack([_rigid(plane, quad, size_mm, height_mm)[0] for quad in corners_px])
     votes = framing.look(image, plane, rects, height_mm, FINE[-1][0] * min(size_mm)).votes
     weakest = votes.max(axis=(2, 3)).min(axis=1)
-    usual = float(np.median(weakest[seen])) if seen.any() else float(np.median(weakest))
+    usual = float(median(weakest[seen])) if seen.any() else float(median(weakest))
     return np.asarray(weakest >= BORDER_SHARE * usual, bool)
 
 

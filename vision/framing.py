@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from vision import plane as planes
 from vision.plane import Plane
+from vision.ranks import quantile
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -95,7 +96,7 @@ def look(image: Image, plane: Plane, rects_mm: Floats, height_mm: float, reach_m
     colours = seen.reshape(*px.shape[:-1], 3).astype(np.float64)  # (n, 4, S, L, 3)
     step_mm = looks_mm[1] - looks_mm[0]
     votes = np.stack([_edges(colours, along, length[..., 0], turn / step_mm) for turn in TURNS], axis=2)
-    half = max(EDGE_NOISE * float(np.quantile(votes, 0.3)), 0.15)
+    half = max(EDGE_NOISE * float(quantile(votes, 0.3)), 0.15)
     crest = cv2.dilate(votes.reshape(-1, LOOKS), np.ones((1, 2 * CREST + 1))).reshape(votes.shape)
     crest = crest.max(axis=2, keepdims=True)  # over all turns: an edge seen crooked is a weaker one
     peaked = (votes / np.maximum(crest, 1e-9)) ** 4  # an edge's foot is no edge
@@ -105,7 +106,7 @@ def look(image: Image, plane: Plane, rects_mm: Floats, height_mm: float, reach_m
 def outer_mm(lines: Floats, looks_mm: Floats) -> float:
     """Return where the outermost line lies that all four sides have: lines (4, LOOKS), outwards from the sides."""
     every = _softened(lines, 1.5).min(axis=0)
-    floor = float(np.quantile(every, 0.25))
+    floor = float(quantile(every, 0.25))
     least = max(OUTER_SHARE * float(every.max()), FLOOR_RATIO * floor)
     peak = (every[1:-1] > every[:-2]) & (every[1:-1] >= every[2:]) & (every[1:-1] >= least)
     if not peak.any():

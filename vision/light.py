@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.crop import Floats
+from vision.ranks import median
 
 FEWEST = 5  # pieces named for sure, below which no common light is told
 RIM, CENTRE = (0.03, 0.12), 0.18  # of the side: where a frame's and a picture's colour are taken
@@ -47,7 +48,7 @@ def swatches(soft: Floats) -> Floats:
     ring[outer : side - outer, outer : side - outer] = True
     ring[inner : side - inner, inner : side - inner] = False
     centre = soft[:, middle : side - middle, middle : side - middle].reshape(len(soft), -1, 3)
-    colours = np.stack([np.median(soft[:, ring], axis=1), np.median(centre, axis=1)], axis=1)
+    colours = np.stack([median(soft[:, ring], axis=1), median(centre, axis=1)], axis=1)
     return np.asarray(np.log(colours.clip(0) + BLACK), dtype=np.float32)
 
 
@@ -66,7 +67,7 @@ def common(seen: Floats, printed: Floats, centres_px: Floats) -> Light | None:
     for c in range(3):
         columns = np.column_stack([np.ones(len(place)), printed[:, :, c].reshape(-1), place])
         terms[:, c], off[:, c] = _robust(columns, seen[:, :, c].reshape(-1))
-    sigma = max(LEAST_SIGMA, 1.48 * float(np.median(np.abs(off))))
+    sigma = max(LEAST_SIGMA, 1.48 * float(median(np.abs(off))))
     return Light(terms, sigma, middle.astype(np.float32), reach)
 
 
@@ -80,6 +81,6 @@ def _robust(columns: Floats, wanted: Floats) -> tuple[Floats, Floats]:
         normal = columns.T @ (columns * weight[:, None]) + prior
         terms = expected + np.linalg.solve(normal, columns.T @ (weight * (wanted - columns @ expected)))
         off = wanted - columns @ terms
-        sigma = max(LEAST_SIGMA, 1.48 * float(np.median(np.abs(off))))
+        sigma = max(LEAST_SIGMA, 1.48 * float(median(np.abs(off))))
         weight = 1 / (1 + (off / (2 * sigma)) ** 2)
     return terms.astype(np.float32), np.asarray(wanted - columns @ terms, dtype=np.float32)

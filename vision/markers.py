@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from decks.colour import parse
 from vision.crop import rectify
+from vision.ranks import median
 from vision.tint import Floats, Image, between, lab
 
 GRID_PX = 72
@@ -69,9 +70,8 @@ def _on(
     wide = _grown(corners, pad / GRID_PX)
     whole = rectify(image, wide, GRID_PX + 2 * pad, GRID_PX + 2 * pad)
     crop = whole[pad:-pad, pad:-pad]
-    light, expected = between(
-        crop, np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8)
-    )
+    small = np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    light, expected = between(crop, small)
     seen = lab(light.undone(whole))
     bright = max(float(lab(light.done(np.array([235.0, 235.0, 235.0])))[0]) / 100, 0.15)
     unlike = np.zeros(seen.shape[:2], bool)
@@ -86,7 +86,7 @@ def _on(
         if blob is None:
             continue
         mask, box, fill = blob
-        candidates = _candidates(np.median(seen[mask], axis=0), wanted)
+        candidates = _candidates(median(seen[mask], axis=0), wanted)
         if candidates[0][0] != label:
             continue
         score = fill * float(np.exp(-abs(np.log(np.sqrt(mask.sum()) * mm / USUAL_MM))))
@@ -99,18 +99,19 @@ def _on(
 
 def _apart(seen: Floats, clean: Floats) -> Floats:
     """Return how unlike (h, w) the two are, allowing each place to be a px off."""
+    light, red, blue = ((0.6, 1.0, 1.0)[k] * np.stack([seen[..., k], clean[..., k]]) for k in range(3))
     least = np.full(seen.shape[:2], np.inf)
     for dy in (-1, 0, 1):
         for dx in (-1, 0, 1):
-            moved = np.roll(clean, (dy, dx), axis=(0, 1))
-            least = np.minimum(least, np.linalg.norm((seen - moved) * [0.6, 1, 1], axis=-1))
-    return least
+            gaps = (one[0] - np.roll(one[1], (dy, dx), axis=(0, 1)) for one in (light, red, blue))
+            least = np.minimum(least, sum(gap * gap for gap in gaps))
+    return np.asarray(np.sqrt(least))
 
 
 def _distance(seen: Floats, colour: Floats) -> Floats:
     """Return how far colours (…, 3) Lab are from a marker's: hue and chroma count fully, lightness less."""
-    gap: Floats = np.linalg.norm((seen - colour) * [0.45, 1.0, 1.0], axis=-1)
-    return gap
+    light, red, blue = (seen[..., k] - colour[k] for k in range(3))
+    return np.asarray(np.sqrt((0.45 * light) ** 2 + red * red + blue * blue))
 
 
 def _candidates(colour: Floats, wanted: Mapping[str, Floats]) -> tuple[tuple[str, float], ...]:

@@ -14,7 +14,7 @@ from vision import quads
 from vision.crop import rectify
 from vision.plane import Plane
 from vision.recogniser import Group, Naming, Recogniser, Turns
-from vision.registration import Registration, register
+from vision.registration import Registration, grid, register
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -83,10 +83,15 @@ class Matcher:
         found: Laid = []
         for quad, naming in zip(quads_px, namings, strict=True):
             label = _likeliest(naming)
-            pictures = self.references.get(label, ()) if label else ()
-            tries = [register(self.image, quad, picture, rigid=rigid) for picture in pictures[:PICTURES_TRIED]]
+            pictures = self._pictures(label) if label else []
+            tries = [register(self.image, quad, picture, rigid=rigid) for picture in pictures]
             found.append(max((t for t in tries if t), key=lambda t: t.correlation, default=None))
         return found
+
+    def _pictures(self, label: str) -> list[Image]:
+        """Return a label's first pictures, of the size at which they are laid on."""
+        wholes = self.references.get(label, ())[:PICTURES_TRIED]
+        return [self.recogniser.picture(self.group, label, grid(whole), k) for k, whole in enumerate(wholes)]
 
     def rigid(self, plane: Plane, quads_px: Floats) -> Floats:
         """Return the rectangles (n, 4, 2) px of the known size nearest to the quads, on the plane."""

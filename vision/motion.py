@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.ranks import median
+
 Image = npt.NDArray[np.uint8]
 Small = npt.NDArray[np.float32]
 """A shrunk picture, (h, WIDTH_PX, 3)."""
@@ -130,7 +132,7 @@ def difference(one: Small, other: Small) -> float:
 def changed(one: Small, other: Small) -> npt.NDArray[np.bool_]:
     """Return where two small pictures differ by more than noise, and not by light that changed alike around."""
     delta = np.abs(one - other)
-    common = SIGMAS * 1.48 * float(np.median(delta))  # most of a table is at rest: it shows the noise
+    common = SIGMAS * 1.48 * float(median(delta))  # most of a table is at rest: it shows the noise
     noise = min(max(NOISE_LEVELS, common), MOST_NOISE_LEVELS)
     excess = (delta - np.maximum(noise, RELATIVE * np.maximum(one, other))).max(axis=2)
     wide = cv2.blur(delta.max(axis=2), (31, 31))  # a cloud or lamp changes wide areas alike: take that away

@@ -14,6 +14,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from vision.pinhole import Cameras, cameras, to_mm, to_px
+from vision.ranks import median
+
 Floats = npt.NDArray[np.float64]
 
 FOCAL_PRIOR = 1.0
@@ -53,8 +56,9 @@ class Plane:
     inliers: npt.NDArray[np.bool_] | None = None
 
     @cached_property
-    def _rotation(self) -> Floats:
-        return _rotation(*self.tilt_xy)
+    def _camera(self) -> Cameras:
+        row = (*self.tilt_xy, self.distance_mm, self.focal_px, self.k1)
+        return cameras(np.array([row], float), (self.width_px, self.height_px))
 
     @property
     def tilt_deg(self) -> float:
@@ -64,33 +68,18 @@ class Plane:
     @property
     def camera_mm(self) -> Floats:
         """Return where the camera is, (3,) mm."""
-        place: Floats = -_FACING @ self._rotation.T @ np.array([0.0, 0.0, self.distance_mm])
+        place: Floats = -self._camera.back[0, :, 2] * self.distance_mm
         return place
 
     def to_px(self, points_mm: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
         """Project table points (…, 2) mm at a height above the table to px (…, 2)."""
         xy = np.asarray(points_mm, float)
-        world = np.concatenate([xy, np.full((*xy.shape[:-1], 1), height_mm)], axis=-1)
-        cam = world @ (self._rotation @ _FACING).T + np.array([0.0, 0.0, self.distance_mm])
-        flat = cam[..., :2] / cam[..., 2:]
-        flat = flat * (1.0 + self.k1 * (flat**2).sum(-1, keepdims=True))
-        placed: Floats = flat * self.focal_px + np.array([self.width_px / 2 - 0.5, self.height_px / 2 - 0.5])
-        return placed
+        return to_px(self._camera, xy.reshape(1, -1, 2), height_mm).reshape(xy.shape)
 
     def to_mm(self, points_px: npt.ArrayLike, height_mm: float = 0.0) -> Floats:
         """Find where the rays of image points (…, 2) px meet the level `height_mm`: (…, 2) mm."""
         px = np.asarray(points_px, float)
-        bent = (px - np.array([self.width_px / 2 - 0.5, self.height_px / 2 - 0.5])) / self.focal_px
-        flat = bent
-        for _ in range(4):  # the inverse of a small radial term, by fixed point
-            flat = bent / (1.0 + self.k1 * (flat**2).sum(-1, keepdims=True))
-        rays = np.concatenate([flat, np.ones((*flat.shape[:-1], 1))], axis=-1)
-        back = _FACING @ self._rotation.T
-        rays_w = rays @ back.T
-        start = back @ np.array([0.0, 0.0, self.distance_mm])
-        steps = (height_mm + start[2]) / rays_w[..., 2:]
-        found: Floats = (rays_w * steps - start)[..., :2]
-        return found
+        return to_mm(self._camera, px.reshape(1, -1, 2), height_mm).reshape(px.shape)
 
     def px_per_mm(self, points_mm: npt.ArrayLike) -> Floats:
         """Return the local scale at table points (…, 2): px a mm, the mean over both directions."""
@@ -99,21 +88,6 @@ class Plane:
         ey = self.to_px(xy + np.array([0.0, 0.5])) - self.to_px(xy - np.array([0.0, 0.5]))
         area: Floats = np.abs(ex[..., 0] * ey[..., 1] - ex[..., 1] * ey[..., 0])
         return np.sqrt(area)
-
-
-_FACING = np.diag([1.0, -1.0, -1.0])
-"""From the table's axes to those of a camera that looks straight down."""
-
-
-def _rotation(a: float, b: float) -> Floats:
-    """Return the rotation matrix of the rotation vector (a, b, 0) rad."""
-    angle = float(np.hypot(a, b))
-    if angle < 1e-12:
-        return np.eye(3)
-    x, y = a / angle, b / angle
-    cross = np.array([[0.0, 0.0, y], [0.0, 0.0, -x], [-y, x, 0.0]])
-    turn: Floats = np.eye(3) + np.sin(angle) * cross + (1 - np.cos(angle)) * (cross @ cross)
-    return turn
 
 
 def rectangles(corners_mm: Floats, sizes_mm: Floats) -> Floats:
@@ -178,43 +152,48 @@ def fit(
     """
     if len(corners_px) == 0:
         return None
-    unit = float(np.median(sizes_mm)) * 10
+    unit = float(median(sizes_mm)) * 10
     noise = np.broadcast_to(np.asarray(noise_px, float), len(corners_px))
     args = (corners_px, sizes_mm, size_px, unit, height_mm, noise)
     starts = _starts(corners_px, sizes_mm, size_px, unit) if near is None else [_params(near, unit)]
-    looks = [_minimised(start, args, FIRST_STEPS) for start in starts]
-    best = min(looks, key=lambda look: look[1])[0]
-    found, _ = _minimised(best, args, MOST_STEPS)
-    return _judged(_plane(found, size_px, unit), corners_px, sizes_mm, height_mm, noise)
+    looks, losses = _minimised(np.stack(starts), args, FIRST_STEPS)
+    found, _ = _minimised(looks[losses.argmin()][None], args, MOST_STEPS)
+    return _judged(_plane(found[0], size_px, unit), corners_px, sizes_mm, height_mm, noise)
 
 
-def _minimised(start: Floats, args: tuple[Any, ...], most_steps: int) -> tuple[Floats, float]:
-    """Minimise the residuals' Cauchy loss by Levenberg-Marquardt on reweighted squares; the parameters and the loss.
+def _minimised(starts: Floats, args: tuple[Any, ...], most_steps: int) -> tuple[Floats, Floats]:
+    """Minimise the residuals' Cauchy loss from each start (b, 5) by Levenberg-Marquardt on reweighted squares.
 
-    Five parameters and a dozen steps: SciPy's solver does the same, but importing it takes half a second of a command
-    that should take two.
+    Returns the parameters (b, 5) and the losses (b,). Five parameters and a dozen steps: SciPy's solver does the same,
+    but importing it takes half a second of a command that should take two.
     """
-    params, damping = start, 1e-3
+    params, damping = starts, np.full(len(starts), 1e-3)
     errors = _residuals(params, *args)
-    loss = float(np.log1p(errors**2).sum())
+    loss = np.log1p(errors**2).sum(axis=1)
+    going = np.ones(len(starts), bool)
     for _ in range(most_steps):
-        columns = [
-            (_residuals(params + step, *args) - errors) / DIFFERENCE for step in DIFFERENCE * np.eye(len(params))
-        ]
-        slope = np.stack(columns, axis=1)
+        moved = (params[:, None] + DIFFERENCE * np.eye(params.shape[1])).reshape(-1, params.shape[1])
+        slope = (_residuals(moved, *args).reshape(*params.shape, -1) - errors[:, None]) / DIFFERENCE  # (b, 5, r)
         weighted = slope / (1 + errors**2)[:, None]
-        normal, down = slope.T @ weighted, -(weighted.T @ errors)
+        normal, down = slope @ np.swapaxes(weighted, 1, 2), -(weighted @ errors[..., None])
+        held = np.einsum("bii->bi", normal) + 1e-9
+        sought, gain = going.copy(), np.zeros(len(starts))
         for _ in range(MOST_DAMPINGS):
-            tried = params + np.linalg.solve(normal + damping * np.diag(np.diag(normal) + 1e-9), down)
+            tried = params + np.linalg.solve(normal + (damping[:, None] * held)[..., None] * np.eye(5), down)[..., 0]
             after = _residuals(tried, *args)
-            less = float(np.log1p(after**2).sum())
-            if less < loss:
+            less = np.log1p(after**2).sum(axis=1)
+            found = sought & (less < loss)
+            gain[found] = (loss - less)[found]
+            params = np.where(found[:, None], tried, params)
+            errors = np.where(found[:, None], after, errors)
+            loss = np.where(found, less, loss)
+            sought &= ~found
+            if not sought.any():
                 break
-            damping *= 5
-        else:
-            return params, loss
-        gain, params, errors, loss, damping = loss - less, tried, after, less, max(damping / 5, 1e-9)
-        if gain < LEAST_GAIN * (loss + 1e-9):
+            damping = np.where(sought, damping * 5, damping)
+        damping = np.maximum(damping / 5, 1e-9)
+        going &= ~sought & (gain >= LEAST_GAIN * (loss + 1e-9))
+        if not going.any():
             break
     return params, loss
 
@@ -223,20 +202,23 @@ def _starts(corners_px: Floats, sizes_mm: Floats, size_px: tuple[int, int], unit
     """List first guesses: straight down, and tilted to four sides, as far away as the median piece's area says."""
     x, y = corners_px[..., 0], corners_px[..., 1]
     area = 0.5 * np.abs((x * np.roll(y, -1, 1) - np.roll(x, -1, 1) * y).sum(1))
-    scale = float(np.median(np.sqrt(np.maximum(area, 1.0) / sizes_mm.prod(1))))
+    scale = float(median(np.sqrt(np.maximum(area, 1.0) / sizes_mm.prod(1))))
     away = np.log(FOCAL_PRIOR * max(size_px) / scale / unit_mm)
     tilt = np.radians(START_TILT_DEG)
     tilts = [(0.0, 0.0), (tilt, 0.0), (-tilt, 0.0), (0.0, tilt), (0.0, -tilt)]
     return [np.array([a, b, away, np.log(FOCAL_PRIOR), 0.0]) for a, b in tilts]
 
 
-def _errors(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float) -> Floats:
-    """Return each corner's distance (n, 4, 2) px from where its best rectangle puts it."""
-    corners_mm = plane.to_mm(corners_px, height_mm)
-    rolled = crosswise(corners_mm, sizes_mm)
-    order = np.where(rolled, corners_px[:, ONE_ON], corners_px)
-    corners_mm = np.where(rolled, corners_mm[:, ONE_ON], corners_mm)
-    return plane.to_px(rectangles(corners_mm, sizes_mm), height_mm) - order
+def _errors(of: Cameras, corners_px: Floats, sizes_mm: Floats, height_mm: float) -> Floats:
+    """Return each corner's distance (b, n, 4, 2) px from where its best rectangle puts it, for each of b cameras."""
+    count, n = len(of.back), len(corners_px)
+    mm = to_mm(of, corners_px.reshape(1, -1, 2), height_mm).reshape(-1, 4, 2)
+    sizes, px = np.tile(sizes_mm, (count, 1)), np.broadcast_to(corners_px, (count, n, 4, 2)).reshape(-1, 4, 2)
+    rolled = crosswise(mm, sizes)
+    if rolled.any():
+        px, mm = np.where(rolled, px[:, ONE_ON], px), np.where(rolled, mm[:, ONE_ON], mm)
+    placed = to_px(of, rectangles(mm, sizes).reshape(count, -1, 2), height_mm)
+    return placed.reshape(count, n, 4, 2) - px.reshape(count, n, 4, 2)
 
 
 def _residuals(
@@ -248,20 +230,23 @@ def _residuals(
     height_mm: float,
     noise_px: Floats,
 ) -> Floats:
-    plane = _plane(np.clip(params, [-1.2, -1.2, -4, -2, -0.4], [1.2, 1.2, 6, 2, 0.4]), size_px, unit_mm)
-    errors = np.clip(_errors(plane, corners_px, sizes_mm, height_mm) / noise_px[:, None, None], -1e4, 1e4)
+    """Return the residuals (b, r) of parameter sets (b, 5)."""
+    held = np.clip(params, [-1.2, -1.2, -4, -2, -0.4], [1.2, 1.2, 6, 2, 0.4])
+    held[:, 2], held[:, 3] = np.exp(held[:, 2]) * unit_mm, np.exp(held[:, 3]) * max(size_px)
+    errors = _errors(cameras(held, size_px), corners_px, sizes_mm, height_mm)
+    errors = np.clip(errors / noise_px[:, None, None], -1e4, 1e4)
     prior = [
-        (params[3] - np.log(FOCAL_PRIOR)) / FOCAL_SPREAD,
-        params[4] / DISTORTION_SPREAD,
-        0.05 * params[0],
-        0.05 * params[1],
+        (params[:, 3] - np.log(FOCAL_PRIOR)) / FOCAL_SPREAD,
+        params[:, 4] / DISTORTION_SPREAD,
+        0.05 * params[:, 0],
+        0.05 * params[:, 1],
     ]
-    return np.concatenate([errors.ravel(), prior])
+    return np.concatenate([errors.reshape(len(params), -1), np.stack(prior, axis=1)], axis=1)
 
 
 def _judged(plane: Plane, corners_px: Floats, sizes_mm: Floats, height_mm: float, noise_px: Floats) -> Plane | None:
     """State the residual and the inliers; None where fewer than half of the quads fit."""
-    errors = np.sqrt((_errors(plane, corners_px, sizes_mm, height_mm) ** 2).sum(-1)).max(axis=1)
+    errors = np.sqrt((_errors(plane._camera, corners_px, sizes_mm, height_mm)[0] ** 2).sum(-1)).max(axis=1)
     inliers = errors < INLIER_SIGMAS * noise_px
     if inliers.mean() < 0.5:
         return None

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.plane import Plane, rectangles
+from vision.ranks import median, quantile
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -80,7 +81,7 @@ def refine(image: Image, corners_px: npt.ArrayLike, share: float = REACH_SHARE) 
 
 def _wide(image: Image, rough: Floats, share: float) -> Quads:
     """Fit sides that may be far off, where the pieces are large in a smaller picture: its edges are no wider there."""
-    scale = min(1.0, WORKED_PX / max(float(np.median(_across(rough))), 1.0))
+    scale = min(1.0, WORKED_PX / max(float(median(_across(rough))), 1.0))
     small = (
         image
         if scale == 1
@@ -135,7 +136,7 @@ def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Flo
     Returns the colour steps (n, 4, SAMPLES, L, 3) along the outward normal, their offsets in units of `reach` (L,) and
     the samples' places along the side (SAMPLES,) from -0.5 to 0.5.
     """
-    count = int(np.clip(2 * np.ceil(np.median(reach) / STEP_PX) + 1, 9, MOST_LOOKS))
+    count = int(np.clip(2 * np.ceil(median(reach) / STEP_PX) + 1, 9, MOST_LOOKS))
     offsets = np.linspace(-1, 1, count)
     along = np.linspace(INSET, 1 - INSET, SAMPLES)
     start, end = corners, np.roll(corners, -1, axis=1)
@@ -237,11 +238,11 @@ def _polish(
         weight = size**2 * near
         mass = weight.sum(-1) + 1e-9
         found = (weight * span).sum(-1) / mass
-        trust = np.minimum(mass, 3 * np.median(mass, axis=-1, keepdims=True))
+        trust = np.minimum(mass, 3 * median(mass, axis=-1, keepdims=True))
         for _ in range(2):
             line = _weighted_line(place, found, trust)
             error = found - (line[..., :1] + line[..., 1:] * place)
-            spread = np.maximum(1.5 * np.median(np.abs(error), -1, keepdims=True), 0.05)
+            spread = np.maximum(1.5 * median(np.abs(error), -1, keepdims=True), 0.05)
             trust = trust / (1 + (error / (2 * spread)) ** 2)
         scatter = np.sqrt((trust * error**2).sum(-1) / np.maximum(trust.sum(-1), 1e-9))
     return line, scatter
@@ -278,7 +279,7 @@ def _slide(image: Image, rects: Floats, reach: Floats) -> Floats:
     length = np.linalg.norm(np.roll(rects, -1, 1) - rects, axis=-1)  # (n, 4)
     steps, offsets, _ = _profiles(image, rects, reach)
     votes = _lines(steps, reach, length, 0.0)  # (n, 4, SLOPES, L)
-    half = max(1.0, EDGE_HALF * float(np.quantile(votes, 0.25)))
+    half = max(1.0, EDGE_HALF * float(quantile(votes, 0.25)))
     votes = votes**2 / (votes**2 + half**2)  # an inner frame's strong sides must not outvote four weak ones
     pairs = [votes[:, axis] + votes[:, axis + 2, :, ::-1] for axis in (0, 1)]  # outward on one is inward on the other
     k = (pairs[0].max(-1) + pairs[1].max(-1)).argmax(-1)  # (n,) the slope

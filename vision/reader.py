@@ -18,6 +18,7 @@ from vision.matching import Matcher
 from vision.photocards import PhotoCard, photo_cards
 from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
+from vision.ranks import median
 from vision.recogniser import Naming, Recogniser
 
 if TYPE_CHECKING:
@@ -87,7 +88,7 @@ def read(
             corners[len(pieces)] = photo.corners_px
             pieces.append(photo_of(len(pieces), photo))
     if game == "string-safari":
-        for marker in markers_on(image, placing.pieces, deck):
+        for marker in markers_on(image, placing.pieces, deck, recogniser):
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
         strings = strings_on(image, plane, deck, list(corners.values()), string_colours)
@@ -143,8 +144,9 @@ def photo_of(number: int, photo: PhotoCard) -> Piece:
     return Piece(number, "photo", photo.label, shape, up, best[1], (), None, best[0], photo.sequences)
 
 
-def markers_on(image: Image, pieces: Sequence[Placed], deck: Deck) -> list[markers.Marker]:
-    faces = [deck.faces[p.naming.label][0] if p.naming.label is not None else None for p in pieces]
+def markers_on(image: Image, pieces: Sequence[Placed], deck: Deck, recogniser: Recogniser) -> list[markers.Marker]:
+    labels, size = [p.naming.label for p in pieces], (markers.GRID_PX, markers.GRID_PX)
+    faces = [recogniser.picture("faces", label, size) if label is not None else None for label in labels]
     return markers.find(image, [p.corners_px for p in pieces], faces, min(deck.edition.size_mm), deck.marker_colours)
 
 
@@ -194,7 +196,7 @@ def string_of(traced: TracedString, plane: Plane, deck: Deck) -> String:
 
     level = plane.to_mm(traced.path_px)
     scale = plane.px_per_mm(level)
-    width_mm = float(np.median(traced.widths_px / scale))
+    width_mm = float(median(traced.widths_px / scale))
     path = plane.to_mm(traced.path_px, width_mm / 2)
     sigma = np.hypot(traced.sigma_px, traced.width_sigma_px / 2) / scale
     visible = float(traced.visible)

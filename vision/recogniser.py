@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -85,6 +86,7 @@ class Recogniser:
             "coins": deck.coins,
         }
         self._references: dict[tuple[Group, Turns], _References] = {}
+        self._sized: dict[tuple[Group, str, int, tuple[int, int]], Image] = {}
         self._figures: tuple[Figure, ...] | None = None
 
     def name(
@@ -108,6 +110,14 @@ class Recogniser:
         seen = [disc_only(crop) for crop in crops] if turns == "all" else list(crops)
         centres = None if centres_px is None else np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
         return [_naming(row, references) for row in _log_odds(seen, references, centres, under)]
+
+    def picture(self, group: Group, label: str, size_px: tuple[int, int], which: int = 0) -> Image:
+        """Return a label's reference shrunk to (width, height) px; it is shrunk once."""
+        key = (group, label, which, size_px)
+        if key not in self._sized:
+            whole = self._pictures[group][label][which]
+            self._sized[key] = cv2.resize(whole, size_px, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
+        return self._sized[key]
 
     def read_strip(self, crop: Image, part: StripReading | None = None) -> StripReading:
         """Read a photo card without a face of its own: (h, w, 3), edge to edge, long side level, either way up.

@@ -40,6 +40,13 @@ class Registration:
     correlation: float
 
 
+def grid(reference: Image) -> tuple[int, int]:
+    """Return the width and height (px) at which a reference is laid onto pictures."""
+    h, w = reference.shape[:2]
+    scale = REFERENCE_PX / min(w, h)
+    return round(w * scale), round(h * scale)
+
+
 def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool = False) -> Registration | None:
     """Lay the reference onto the picture, starting from corners (4, 2) px, its top-left first.
 
@@ -47,27 +54,27 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
 
     `rigid`: the starting quad already has the right shape (the plane is known); it is only shifted and turned.
     """
-    width, height = _grid(reference)
+    width, height = grid(reference)
     margin = max(4, round(MARGIN_SHARE * min(width, height)))
     to_crop = np.asarray(
         cv2.getPerspectiveTransform(corners_px.astype(np.float32), _box(width, height, margin)), np.float64
     )
     crop, side_px = _crop(image, corners_px, to_crop, width + 2 * margin, height + 2 * margin)
-    small = np.asarray(cv2.resize(reference, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
     blur = max(0.3, SOFTNESS_PX * min(width, height) / max(side_px, 1.0))
-    small = np.asarray(cv2.GaussianBlur(small, (0, 0), blur), np.uint8)
-    axis = _contrast_axis(small)
+    small = cv2.resize(reference, (width, height), interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(small, (0, 0), blur).astype(np.float32)
+    axis = _contrast_axis(soft)
+    seen = _smooth(crop.astype(np.float32) @ axis)
     inset = round(INSET_SHARE * min(width, height))
-    core = _smooth(small @ axis)[inset : height - inset, inset : width - inset]
+    core = _smooth(soft @ axis)[inset : height - inset, inset : width - inset]
     warp = np.eye(3, dtype=np.float32)
     warp[:2, 2] = margin + inset
     motion = cv2.MOTION_EUCLIDEAN if rigid else cv2.MOTION_HOMOGRAPHY
     stop = (cv2.TERM_CRITERIA_COUNT | cv2.TERM_CRITERIA_EPS, MOST_STEPS, LEAST_GAIN)
     start = warp[:2] if rigid else warp
     try:
-        correlation, found = cv2.findTransformECC(
-            core, _smooth(crop @ axis), start.copy(), motion, stop, np.full(crop.shape[:2], 255, np.uint8), 1
-        )
+        everywhere = np.full(seen.shape, 255, np.uint8)
+        correlation, found = cv2.findTransformECC(core, seen, start.copy(), motion, stop, everywhere, 1)
     except cv2.error:  # OpenCV's way of saying that the two do not converge
         return None
     if correlation < MIN_CORRELATION:
@@ -80,12 +87,6 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
 
 def _smooth(grey: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return np.asarray(cv2.GaussianBlur(grey, (SMOOTHING_PX, SMOOTHING_PX), 0), np.float32)
-
-
-def _grid(reference: Image) -> tuple[int, int]:
-    h, w = reference.shape[:2]
-    scale = REFERENCE_PX / min(w, h)
-    return round(w * scale), round(h * scale)
 
 
 def _box(width: int, height: int, margin: int) -> npt.NDArray[np.float32]:
@@ -114,10 +115,11 @@ def _crop(
     return np.asarray(crop, np.uint8), side_px
 
 
-def _contrast_axis(face: Image) -> npt.NDArray[np.float32]:
-    """Return the colour direction (3,) along which the face varies most."""
-    flat = face.reshape(-1, 3).astype(np.float32)
-    flat = flat - flat.mean(0)
+def _contrast_axis(face: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return the colour direction (3,) along which the face (h, w, 3) varies most."""
+    flat = face.reshape(-1, 3)
+    mean = np.full(len(flat), 1 / len(flat), np.float32) @ flat
+    flat = flat - mean
     axis = np.linalg.eigh(flat.T @ flat)[1][:, -1]
     return (axis * (1.0 if axis.sum() >= 0 else -1.0)).astype(np.float32)
 

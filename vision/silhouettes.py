@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision import quads
+from vision.ranks import quantile
 
 Floats = npt.NDArray[np.float64]
 Mask = npt.NDArray[np.uint8]
@@ -69,7 +70,7 @@ def _roundness(points: npt.NDArray[np.generic], centre: Sequence[float], axes: S
     turn = np.radians(deg)
     along = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
     radius = np.linalg.norm((points.astype(float) - centre) @ along / (np.asarray(axes) / 2), axis=1)
-    return float(1 - np.quantile(np.abs(radius - 1), 0.95))
+    return float(1 - quantile(np.abs(radius - 1), 0.95))
 
 
 def _square(centre: Sequence[float], axes: Sequence[float], turn_deg: float) -> Floats:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from vision import bare, quads, silhouettes
 from vision.detector import Detections, Detector, Kind
 from vision.fitting import FIRM, SURE, SURE_SCORE, Candidate, Found, placed
+from vision.ranks import median
 from vision.silhouettes import Silhouette
 
 Floats = npt.NDArray[np.float64]
@@ -89,7 +90,7 @@ def _sides_px(image: Image, boxes_px: Floats) -> tuple[float, float]:
     if len(boxes_px) == 0:
         return FEWEST_SIDES_PX, MOST_SIDES_SHARE * min(image.shape[:2])
     sides = np.linalg.norm(np.roll(boxes_px, -1, axis=1) - boxes_px, axis=-1)
-    return SIDES[0] * float(np.median(sides.min(axis=1))), SIDES[1] * float(np.median(sides.max(axis=1)))
+    return SIDES[0] * float(median(sides.min(axis=1))), SIDES[1] * float(median(sides.max(axis=1)))
 
 
 def gathered(outlines: list[Silhouette], boxes_px: Floats, scores: Floats) -> list[Candidate]:

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.ranks import median
+
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
@@ -41,33 +43,35 @@ def between(crop: Image, reference: Image) -> tuple[Light, Floats]:
 
     Returns it and the reference (h, w, 3) as it would be seen, as blurred as the picture is.
     """
-    tried = []
     size = crop.shape[1] // FITTED, crop.shape[0] // FITTED
-    seen = cv2.resize(crop, size, interpolation=cv2.INTER_AREA).astype(float)
-    for blur in BLURS_PX:
-        clean = cv2.GaussianBlur(reference, (0, 0), blur)
-        light, error = _fitted(seen, cv2.resize(clean, size, interpolation=cv2.INTER_AREA).astype(float))
-        tried.append((error, light, clean))
-    _, light, clean = min(tried, key=lambda t: t[0])
-    return light, light.done(clean)
+    cleaned = [cv2.GaussianBlur(reference, (0, 0), blur) for blur in BLURS_PX]
+    small = [cv2.resize(picture, size, interpolation=cv2.INTER_AREA) for picture in (crop, *cleaned)]
+    seen, *tried = (np.asarray(cv2.split(picture), np.float64).reshape(3, -1) for picture in small)
+    gains, hazes, errors = _fitted(seen, np.stack(tried))
+    best = int(errors.argmin())
+    light = Light(gains[best], hazes[best])
+    return light, light.done(cleaned[best])
 
 
-def _fitted(seen: Floats, clean: Floats) -> tuple[Light, float]:
-    """Fit gain and haze robustly, a channel at a time; and the median error that is left."""
-    flat_c, flat_s = clean.reshape(-1, 3), seen.reshape(-1, 3)
-    weight = np.ones(len(flat_s))
-    gain, haze, error = np.ones(3), np.zeros(3), np.zeros(len(flat_s))
+def _fitted(seen: Floats, clean: Floats) -> tuple[Floats, Floats, Floats]:
+    """Fit gains and hazes (b, 3) robustly, a channel at a time; and the middling error (b,) that is left.
+
+    seen: (3, px); clean: (b, 3, px), the references tried.
+    """
+    weight = np.ones_like(clean[:, 0])
+    gain, haze, error = np.ones(clean.shape[:2]), np.zeros(clean.shape[:2]), weight
     for _ in range(ROUNDS):
-        total = weight.sum()
-        mean_c, mean_s = (weight[:, None] * flat_c).sum(0) / total, (weight[:, None] * flat_s).sum(0) / total
-        across = (weight[:, None] * (flat_c - mean_c) * (flat_s - mean_s)).sum(0)
-        var = (weight[:, None] * (flat_c - mean_c) ** 2).sum(0)
+        total = weight.sum(axis=1)[:, None]
+        mean_c, mean_s = np.einsum("bp,bcp->bc", weight, clean) / total, weight @ seen.T / total
+        off_c, off_s = clean - mean_c[..., None], seen - mean_s[..., None]
+        heavy = off_c * weight[:, None]
+        across, var = np.einsum("bcp,bcp->bc", heavy, off_s), np.einsum("bcp,bcp->bc", heavy, off_c)
         lean = LEAN * total
         gain = np.maximum((across + lean * mean_s * mean_c) / (var + lean * mean_c**2 + 1e-9), 0.03)
         haze = mean_s - gain * mean_c
-        error = np.abs(flat_s - gain * flat_c - haze).max(1)
-        weight = 1 / (1 + (error / max(2.5 * float(np.median(error)), 2.0)) ** 4)
-    return Light(gain, haze), float(np.mean(np.minimum(error, 4 * np.median(error) + 1e-9)))
+        error = np.abs(seen - gain[..., None] * clean - haze[..., None]).max(axis=1)
+        weight = 1 / (1 + (error / np.maximum(2.5 * median(error, axis=1, keepdims=True), 2.0)) ** 4)
+    return gain, haze, np.minimum(error, 4 * median(error, axis=1, keepdims=True) + 1e-9).mean(axis=1)
 
 
 def lab(pixels: npt.ArrayLike) -> Floats:

@@ -6,8 +6,8 @@ into one small square, as a player's cube does, costs it next to nothing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cache
 
 import cv2
 import numpy as np
@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision.correlation import SIDE_PX, warps
 from vision.crop import Floats
+from vision.ranks import median
 
 ROUNDS = 4
 LEAST_SIGMA = 5.0  # grey levels: no photograph fits its reference better
@@ -30,19 +31,20 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True)
 class _Frame:
-    """Coordinates over a face in -1..1, as its px (px,) go.
+    """Coordinates over a face in -1..1, as its px go.
 
-    terms: (px, 3) even, along x, along y: what light and moves do; products: (px, 9) the same, each with each.
+    terms: (3, px) even, along x, along y: what light and moves do; products: (9, px) the same, each with each.
     """
 
     terms: Floats
     products: Floats
 
 
+@cache
 def _frame() -> _Frame:
     y, x = (axis.reshape(-1).astype(np.float32) for axis in np.mgrid[-1 : 1 : SIDE_PX * 1j, -1 : 1 : SIDE_PX * 1j])
-    terms = np.stack([np.ones_like(x), x, y], axis=1)
-    return _Frame(terms, (terms[:, :, None] * terms[:, None, :]).reshape(-1, 9))
+    terms = np.stack([np.ones_like(x), x, y])
+    return _Frame(terms, (terms[:, None] * terms[None]).reshape(9, -1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,11 +75,11 @@ def verify(soft: Floats, references: Floats, starts: Floats, of: Ints) -> Verifi
         ]
         or [np.zeros((0, SIDE_PX * SIDE_PX), np.float32)]
     )
-    middle = np.median(fits, axis=1)
+    middle = median(fits, axis=1)
     sigma = np.array([max(LEAST_SIGMA, float(middle[of == i].min(initial=np.inf))) for i in range(len(soft))])
-    flat = soft.reshape(len(soft), -1, 3)
-    even, _ = _lit(flat, np.zeros_like(flat), np.ones(flat.shape[:2], dtype=np.float32), frame)
-    null, _, _ = _likelihood(_length(flat - even), sigma)
+    flat = _planes(soft)
+    even = _unlit(np.concatenate([flat, np.zeros_like(flat)], axis=1), np.ones_like(flat[:, 0]), frame)
+    null, _, _ = _likelihood(_length(even), sigma)
     likelihood, covers, outlying = _likelihood(fits, sigma[of])
     return Verified(np.asarray(likelihood - null[of], dtype=np.float32), covers, outlying)
 
@@ -108,31 +110,45 @@ def _likelihood(off: Floats, sigma: npt.NDArray[np.float64]) -> tuple[Floats, In
     return np.asarray(-rest, np.float32), covers, np.asarray(outlying, np.float32)
 
 
+def _planes(faces: Floats) -> Floats:
+    """Return faces (k, side, side, 3) channel by channel, (k, 3, px): sums over px then run through memory in order."""
+    return np.ascontiguousarray(faces.transpose(0, 3, 1, 2)).reshape(len(faces), 3, -1)
+
+
+def _across(one: Floats, other: Floats) -> Floats:
+    """Sum the products of two faces' channels (k, 3, px) at each px, (k, px)."""
+    total = one[:, 0] * other[:, 0]
+    total += one[:, 1] * other[:, 1]
+    total += one[:, 2] * other[:, 2]
+    return total
+
+
 def _length(residual: Floats) -> Floats:
-    return np.asarray(np.sqrt((residual * residual).mean(axis=-1)), dtype=np.float32)
+    return np.asarray(np.sqrt(_across(residual, residual) / np.float32(3)), dtype=np.float32)
 
 
 def _residual(soft: Floats, references: Floats, starts: Floats, frame: _Frame) -> Floats:
     """Align and light each reference on its crop; return (k, px) grey levels that stay."""
-    target = references.reshape(len(references), -1, 3)
+    target = _planes(references)
+    both = np.concatenate([np.empty_like(target), target], axis=1)  # seen and target
     image_from_face = np.stack([cv2.invertAffineTransform(start) for start in starts]).astype(np.float32)
     first = image_from_face
-    weight = np.ones(target.shape[:2], dtype=np.float32)
-    best, least = np.full(target.shape[:2], 255.0, dtype=np.float32), np.full(len(target), np.inf)
+    weight = np.ones_like(target[:, 0])
+    best, least = np.full_like(weight, 255.0), np.full(len(target), np.inf)
     going = np.ones(len(target), dtype=bool)
-    for _ in range(ROUNDS):
+    for turn in range(ROUNDS):
         moved = np.stack([_warped(crop, warp) for crop, warp in zip(soft, image_from_face, strict=True)])
-        seen = moved.reshape(target.shape)
-        predicted, _ = _lit(seen, target, weight, frame)
-        residual = seen - predicted
+        both[:, :3] = _planes(moved)
+        residual = _unlit(both, weight, frame)
         off = _length(residual)
-        sigma = np.maximum(LEAST_SIGMA, np.median(off, axis=1))
         cost = np.log1p((off / LEAST_SIGMA) ** 2).mean(axis=1)
         better = going & (cost < least)
         best[better], least[better] = off[better], cost[better]
-        weight = np.asarray(1 / (1 + (off / (OUTLIER * sigma[:, None])) ** 2) ** 2, dtype=np.float32)
-        image_from_face = _moved(image_from_face, moved, residual, weight, frame)
-        going &= np.abs(image_from_face - first).max(axis=(1, 2)) <= FARTHEST_PX
+        if turn < ROUNDS - 1:
+            sigma = np.maximum(LEAST_SIGMA, median(off, axis=1))
+            weight = np.asarray(1 / (1 + (off / (OUTLIER * sigma[:, None])) ** 2) ** 2, dtype=np.float32)
+            image_from_face = _moved(image_from_face, moved, residual, weight, frame)
+            going &= np.abs(image_from_face - first).max(axis=(1, 2)) <= FARTHEST_PX
     return best
 
 
@@ -142,31 +158,36 @@ def _warped(soft: Floats, image_from_face: Floats) -> Floats:
     return cv2.warpAffine(soft, image_from_face, size, flags=flags, borderMode=cv2.BORDER_REPLICATE).astype(np.float32)
 
 
-def _lit(seen: Floats, target: Floats, weight: Floats, frame: _Frame) -> tuple[Floats, Floats]:
-    """Light references (k, px, 3) as seen: a gain a channel, even and sloping light; (k, px, 3) and gains (k, 3)."""
-    normal = (weight @ frame.products).reshape(-1, 3, 3) + 1e-3 * np.eye(3, dtype=np.float32)
-    weighted = frame.terms.T * weight[:, None]  # (k, 3, px)
-    slopes = frame.terms @ np.linalg.solve(normal, weighted @ np.concatenate([seen, target], axis=2))  # (k, px, 6)
-    seen_rest, target_rest = seen - slopes[..., :3], target - slopes[..., 3:]
-    heavy = weight[..., None] * target_rest
-    power = (heavy * target_rest).sum(axis=1)
-    gains = (heavy * seen_rest).sum(axis=1) / (power + seen.shape[1] * 4.0)
-    middle = np.median(gains.clip(0.05), axis=1, keepdims=True)
+def _unlit(both: Floats, weight: Floats, frame: _Frame) -> Floats:
+    """Return what stays (k, 3, px) of faces seen once references are lit as they are.
+
+    both: (k, 6, px), seen and references; weight: (k, px). Light: a gain a channel, even and sloping light.
+    """
+    count = len(both)
+    normal = (weight @ frame.products.T).reshape(-1, 3, 3) + 1e-3 * np.eye(3, dtype=np.float32)
+    moments = ((both * weight[:, None]).reshape(count * 6, -1) @ frame.terms.T).reshape(count, 6, 3)
+    slopes = np.linalg.solve(normal, moments.transpose(0, 2, 1)).transpose(0, 2, 1).reshape(count * 6, 3)
+    rest = both - (slopes @ frame.terms).reshape(both.shape)
+    seen, target = rest[:, :3], rest[:, 3:]
+    heavy = target * weight[:, None]
+    power = np.einsum("kcp,kcp->kc", heavy, target)
+    gains = np.einsum("kcp,kcp->kc", heavy, seen) / (power + np.float32(4.0 * weight.shape[1]))
+    middle = median(gains.clip(0.05), axis=1, keepdims=True)
     gains = gains.clip(STRETCH[0] * middle, STRETCH[1] * middle) * (power > 0)
-    return np.asarray(slopes[..., :3] + target_rest * gains[:, None], dtype=np.float32), gains
+    return np.asarray(seen - target * gains[..., None], dtype=np.float32)
 
 
 def _moved(image_from_face: Floats, moved: Floats, residual: Floats, weight: Floats, frame: _Frame) -> Floats:
     """Take one Gauss-Newton step of each alignment (k, 2, 3)."""
-    along_x, along_y = (
-        np.stack([cv2.Sobel(m, cv2.CV_32F, dx, 1 - dx, ksize=3, scale=1 / 8) for m in moved]).reshape(residual.shape)
-        for dx in (1, 0)
-    )
+    along_x, along_y = _slopes(moved)
     count = len(moved)
-    curved = [(weight * (a * b).sum(axis=2)) @ frame.products for a, b in _pairs(along_x, along_y)]
+    curved = [
+        (weight * _across(a, b)) @ frame.products.T
+        for a, b in ((along_x, along_x), (along_x, along_y), (along_y, along_y))
+    ]
     xx, xy, yy = (c.reshape(count, 3, 3).astype(np.float64) for c in curved)
     normal = np.block([[xx, xy], [xy, yy]])
-    pulls = [(weight * (a * residual).sum(axis=2)) @ frame.terms for a in (along_x, along_y)]
+    pulls = [(weight * _across(a, residual)) @ frame.terms.T for a in (along_x, along_y)]
     target = np.concatenate(pulls, axis=1).astype(np.float64)
     mean = np.trace(normal, axis1=1, axis2=2)[:, None, None] / 6
     step = -np.linalg.solve(normal + (DAMPING * mean + 1e-3) * np.eye(6), target[..., None])[..., 0]
@@ -179,5 +200,13 @@ def _moved(image_from_face: Floats, moved: Floats, residual: Floats, weight: Flo
     return np.asarray(whole[:, :2], dtype=np.float32)
 
 
-def _pairs(x: Floats, y: Floats) -> Sequence[tuple[Floats, Floats]]:
-    return (x, x), (x, y), (y, y)
+def _slopes(faces: Floats) -> tuple[Floats, Floats]:
+    """Return the slopes of faces (k, side, side, 3) along x and y, (k, 3, px): one filtering of all, one below another.
+
+    Each face brings its own mirrored rows above and below, so that none sees its neighbour.
+    """
+    tall = np.concatenate([faces[:, 1:2], faces, faces[:, -2:-1]], axis=1)
+    sheet = tall.reshape(-1, SIDE_PX, 3)
+    slopes = (cv2.Sobel(sheet, cv2.CV_32F, dx, 1 - dx, ksize=3, scale=1 / 8).reshape(tall.shape) for dx in (1, 0))
+    along_x, along_y = (_planes(np.asarray(slope[:, 1:-1], np.float32)) for slope in slopes)
+    return along_x, along_y

@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ranks import median, quantile
 from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.nearness import nearest_distance
 from vision.strings.section import Section, fit, gathered, radial
@@ -90,7 +91,7 @@ def first_width(strip_: Strip, rows: Mask) -> float:
     """Guess a width from how far a string's mean contrast reaches at half its height."""
     if not rows.any():
         return NARROW_PX * 2
-    depth = np.abs(np.median(strip_.ratio[rows], 0) - 1).sum(1)
+    depth = np.abs(median(strip_.ratio[rows], 0) - 1).sum(1)
     middle = len(depth) // 2
     near = depth[middle - 4 : middle + 5].max()
     above = depth >= near / 2
@@ -112,9 +113,9 @@ def aligned(
     chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
     window = max(WINDOW_WIDTHS * line.width_px / SPACING_PX / 2, 1.0)
     fine, bend, least = between(misfit, shifts, chosen, window, line.closed)
-    typical = np.quantile(smoothed(misfit, window, line.closed), 0.6, axis=1)
+    typical = quantile(smoothed(misfit, window, line.closed), 0.6, axis=1)
     bare = smoothed(bare_misfit(strip_, template)[:, None], window, line.closed)[:, 0]
-    contrast = float(np.median((typical - least)[clear])) / CAP
+    contrast = float(median((typical - least)[clear])) / CAP
     seen = _seen(least, typical, line)
     plain = _plain(least, bare, seen) if contrast > DISTINCT else np.zeros(len(seen), bool)
     moved = Line(line.path_px + strip_.across * fine[:, None], seen, line.closed, line.width_px)
@@ -132,7 +133,7 @@ def _seen(least: Floats, typical: Floats, line: Line) -> Mask:
 def _plain(least: Floats, bare: Floats, seen: Mask) -> Mask:
     """Rows (n,) where the table plainly shows in the string's place; none where it fades by itself elsewhere."""
     stands_out = (bare - least)[seen]
-    if len(stands_out) == 0 or np.quantile(stands_out, 0.1) < FADES * CAP:
+    if len(stands_out) == 0 or quantile(stands_out, 0.1) < FADES * CAP:
         return np.zeros(len(seen), bool)
     return np.asarray((bare < BARE_MISFIT * CAP) & (least - bare > TELLING * CAP) & ~seen)
 

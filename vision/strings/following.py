@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ranks import median
 from vision.strings.centreline import FINE_PX, SPACING_PX, Line
 from vision.strings.ground import Floats
 from vision.strings.knots import crossings
@@ -66,5 +67,5 @@ def _moved(image: NDArray[np.uint8], line: Line, across: Floats, memory: Memory,
 def _levelled(strip_: Strip, line: Line) -> Strip:
     """Take out what the whole frame's brightness and tint have changed by, told by the table beside the string."""
     rows = line.seen if line.seen.any() else np.ones(len(line.seen), bool)
-    gain = np.median(strip_.ratio[rows][:, [0, 1, 2, -3, -2, -1]], axis=(0, 1))
+    gain = median(strip_.ratio[rows][:, [0, 1, 2, -3, -2, -1]].reshape(-1, 3), axis=0)
     return replace(strip_, ratio=strip_.ratio / np.clip(gain, *GAINS))

@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ranks import median
+
 Floats = NDArray[np.float64]
 Image32 = NDArray[np.float32]
 Mask = NDArray[np.bool_]
@@ -85,7 +87,7 @@ def _light(work: NDArray[np.uint8], log: Image32, pieces: Mask) -> tuple[Image32
     for _ in range(2):
         flat = log - light
         unit = np.maximum(
-            1.4826 * np.median(np.abs(flat[~pieces][::7] if (~pieces).any() else flat.reshape(-1, 3)), 0), 0.012
+            1.4826 * median(np.abs(flat[~pieces][::7] if (~pieces).any() else flat.reshape(-1, 3)), 0), 0.012
         )
         bare = (np.abs(flat) < BARE_DEVIATIONS * unit).all(-1) & ~pieces
         light = _fill(log, light, bare)

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.ranks import median
 from vision.strings.fragments import Fragment
 from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.strings.nearness import nearest_distance
@@ -33,8 +34,8 @@ def kinked(ground: Ground, path: Floats, seen: Mask, runs: Sequence[Fragment]) -
     """Lead a path (n, 2) through its kinks; tell as well whether other string hangs on it."""
     rim = _rims(ground)
     loose = False
-    usual = float(np.median(np.concatenate([run.contrast for run in runs]))) if runs else 0.0
-    bold = [run for run in runs if not run.closed and np.median(run.contrast) > BOLD_SHARE * usual]
+    usual = float(median(np.concatenate([run.contrast for run in runs]))) if runs else 0.0
+    bold = [run for run in runs if not run.closed and median(run.contrast) > BOLD_SHARE * usual]
     for points in _chained(_beside([run.points for run in bold], path)):
         at = np.rint(points).astype(int)
         clear = ~rim[at[:, 1].clip(0, rim.shape[0] - 1), at[:, 0].clip(0, rim.shape[1] - 1)]
@@ -87,7 +88,7 @@ def _beside(runs: Sequence[Floats], path: Floats) -> list[Floats]:
     if not runs:
         return []
     away = np.split(nearest_distance(np.concatenate(runs), path), np.cumsum([len(run) for run in runs])[:-1])
-    return [run for run, far in zip(runs, away, strict=True) if np.median(far) >= OFF_PX]
+    return [run for run, far in zip(runs, away, strict=True) if median(far) >= OFF_PX]
 
 
 def _chained(runs: Sequence[Floats]) -> list[Floats]:

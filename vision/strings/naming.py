@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from decks.colour import parse
+from vision.ranks import median, quantile
 from vision.strings.fragments import Fragment
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
 
@@ -74,8 +75,8 @@ def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[L
         on_table = ~covered[at[:, 1].clip(0, covered.shape[0] - 1), at[:, 0].clip(0, covered.shape[1] - 1)]
         if on_table.mean() < 0.5 or on_table.sum() < SEED_PX / 2:
             continue
-        colour = np.median(core_colours(ground, run.points[on_table]), 0)
-        entry = (colour, float(np.median(run.contrast[on_table])), float(on_table.mean()) * _weight(run))
+        colour = median(core_colours(ground, run.points[on_table]), 0)
+        entry = (colour, float(median(run.contrast[on_table])), float(on_table.mean()) * _weight(run))
         distances = [np.linalg.norm(_mean(c) - colour) for c in clusters]
         if distances and min(distances) < LEADER_RADIUS:
             clusters[int(np.argmin(distances))].append(entry)
@@ -92,7 +93,7 @@ def _contrast(cluster: Sequence[tuple[Floats, float, float]]) -> float:
 
 def _weight(run: Fragment) -> float:
     """Count a fragment's length, less where it is short or faint as noise and grain are."""
-    return run.length * min(run.length / LONG_PX, 1.0) * min(float(np.median(run.strength)) / FIRM_STRENGTH, 1.0)
+    return run.length * min(run.length / LONG_PX, 1.0) * min(float(median(run.strength)) / FIRM_STRENGTH, 1.0)
 
 
 def _mean(cluster: Sequence[tuple[Floats, float, float]]) -> Floats:
@@ -104,8 +105,8 @@ def named(ground: Ground, found: Sequence[Look], colours: Mapping[str, str]) -> 
     """Give names to clusters, by index, together, so that the light, common to all, cancels; a name may go without."""
     names = list(colours)
     wanted = {name: np.log(np.array(parse(colours[name]), np.float64) + LOG_OFFSET) for name in names}
-    table = np.median(ground.light.reshape(-1, 3)[::37], 0).astype(np.float64)
-    white = np.quantile(ground.log.reshape(-1, 3)[::7].max(1), 0.99) - np.log(WHITE_LEVEL + LOG_OFFSET)
+    table = median(ground.light.reshape(-1, 3)[::37], 0).astype(np.float64)
+    white = quantile(ground.log.reshape(-1, 3)[::7].max(1), 0.99) - np.log(WHITE_LEVEL + LOG_OFFSET)
     few = min(len(found), MOST_CLUSTERS)
     best, best_score = dict[str, int](), -np.inf
     for chosen in permutations(range(few + len(names)), len(names)):

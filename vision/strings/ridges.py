@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ranks import quantile
 from vision.strings.ground import Floats, Ground, Image32
 
 ANGLES = 12  # directions tried across half a turn: 15 degrees apart, well inside a ridge filter's tolerance
@@ -134,7 +135,7 @@ def _whitener(samples: Image32) -> Image32:
     if len(samples) < 50:
         return np.eye(3, dtype=np.float32) * 50
     size = np.linalg.norm(samples, axis=1)
-    calm = samples[size <= np.quantile(size, 0.8)]
+    calm = samples[size <= quantile(size, 0.8)]
     covariance = np.cov(calm.T.astype(np.float64)) * 1.9 + np.eye(3) * 1e-7  # 1.9: what trimming a fifth takes off
     values, vectors = np.linalg.eigh(covariance)
     floor = np.maximum(values, values[-1] / 16)  # a mix of channels with hardly any noise is not trusted that far

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.ranks import median, quantile
 from vision.strings.ground import Floats, Mask
 
 BINS = 12  # directions into which cross-sections are gathered
@@ -107,8 +108,8 @@ def gathered(angle: Floats, radial_: Floats, rows: Floats, offsets: Floats) -> P
 
 def _trimmed(rows: Floats) -> Floats:
     """The mean of rows without the fifth farthest from their median."""
-    away = np.abs(rows - np.median(rows, 0)).mean((1, 2))
-    return np.asarray(rows[away <= np.quantile(away, 0.8)].mean(0))
+    away = np.abs(rows - median(rows, 0)).mean((1, 2))
+    return np.asarray(rows[away <= quantile(away, 0.8)].mean(0))
 
 
 def _erf(x: Floats) -> Floats:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.ranks import quantile
 from vision.strings.ground import Floats, Image32, Mask
 from vision.strings.strips import Strip
 
@@ -60,7 +61,7 @@ def learn(strip: Strip, open_rows: Mask, width_px: float, half: float) -> Templa
             basis.shape[1], *rows.shape[1:]
         )
         away = np.abs(rows - np.einsum("nh,htc->ntc", basis, terms)).mean((1, 2))
-        use = away <= max(float(np.quantile(away, 0.85)), 1e-3)
+        use = away <= max(float(quantile(away, 0.85)), 1e-3)
     left = rows[use] - np.einsum("nh,htc->ntc", basis[use], terms)
     offsets = strip.offsets[keep]
     core = np.asarray(np.abs(offsets) <= max(width_px / 2 - BLURRED_PX, BLURRED_PX))

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ranks import median
 from vision.strings.casting import Rough, cast
 from vision.strings.centreline import (
     OPEN_PX,
@@ -172,7 +173,7 @@ def _sized(image: NDArray[np.uint8], ground: Ground, line: Line, others: Sequenc
         strip_ = cut(image, ground, line, 12.0 * max(ground.scale / 2, 1.0))
         width = first_width(strip_, open_rows(ground, line, others, OPEN_PX + 4.0))
     else:
-        width = float(np.median(width_px(line.path_px))) if callable(width_px) else float(width_px)
+        width = float(median(width_px(line.path_px))) if callable(width_px) else float(width_px)
     return Line(line.path_px, line.seen, line.closed, width)
 
 
@@ -228,7 +229,7 @@ def _widths(line: Line, expected_px: Width) -> Floats:
     if not callable(expected_px):
         return np.full(len(line.seen), line.width_px)
     expected = np.asarray(expected_px(line.path_px), np.float64)
-    return np.asarray(line.width_px * expected / max(float(np.median(expected)), 1e-9))
+    return np.asarray(line.width_px * expected / max(float(median(expected)), 1e-9))
 
 
 def _parted(ground: Ground, line: Line, least_px: float) -> bool:
