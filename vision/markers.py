@@ -15,6 +15,7 @@ import numpy.typing as npt
 from decks.colour import parse
 from vision.crop import rectify
 from vision.ranks import median
+from vision.threads import each
 from vision.tint import Floats, Image, between, lab
 
 GRID_PX = 72
@@ -55,11 +56,8 @@ def find(
     if not colours:
         return []
     wanted = {label: lab(np.array(parse(colour), float)) for label, colour in colours.items()}
-    found = [
-        _on(image, corners, face, side_mm, wanted, k)
-        for k, (corners, face) in enumerate(zip(tiles_px, faces, strict=True))
-        if face is not None
-    ]
+    tiles = [(k, corners, face) for k, (corners, face) in enumerate(zip(tiles_px, faces, strict=True))]
+    found = each(lambda one: None if one[2] is None else _on(image, one[1], one[2], side_mm, wanted, one[0]), tiles)
     return [m for m in found if m is not None]
 
 

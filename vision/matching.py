@@ -15,6 +15,7 @@ from vision.crop import rectify
 from vision.plane import Plane
 from vision.recogniser import Group, Naming, Recogniser, Turns
 from vision.registration import Registration, grid, register
+from vision.threads import each
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -80,13 +81,14 @@ class Matcher:
 
     def laid(self, quads_px: Floats, namings: Sequence[Naming], *, rigid: bool = False) -> Laid:
         """Lay each quad (n, 4, 2) px onto the reference of its likeliest label."""
-        found: Laid = []
-        for quad, naming in zip(quads_px, namings, strict=True):
-            label = _likeliest(naming)
-            pictures = self._pictures(label) if label else []
-            tries = [register(self.image, quad, picture, rigid=rigid) for picture in pictures]
-            found.append(max((t for t in tries if t), key=lambda t: t.correlation, default=None))
-        return found
+        labels = [_likeliest(naming) for naming in namings]
+        pictures = [self._pictures(label) if label else [] for label in labels]
+        return each(lambda one: self._best_laid(*one, rigid), list(zip(quads_px, pictures, strict=True)))
+
+    def _best_laid(self, quad_px: Floats, pictures: Sequence[Image], rigid: bool) -> Registration | None:
+        """Lay the one of some pictures onto a quad (4, 2) px that fits it best."""
+        tries = [register(self.image, quad_px, picture, rigid=rigid) for picture in pictures]
+        return max((t for t in tries if t), key=lambda t: t.correlation, default=None)
 
     def _pictures(self, label: str) -> list[Image]:
         """Return a label's first pictures, of the size at which they are laid on."""

@@ -108,9 +108,13 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
 def _doubted(
     matcher: Matcher, plane: Plane, pieces: tuple[Placed, ...], boxes: Floats, sures: Flags
 ) -> tuple[Placed, ...]:
-    """Look again, from their boxes (n, 4, 2) px, for pieces that nothing names or places for sure."""
-    doubtful = ~sures | np.array([not known(piece.naming) for piece in pieces], bool)
-    better = _searched(matcher, plane, boxes, doubtful, doubtful) if doubtful.any() else {}
+    """Look again, from their boxes (n, 4, 2) px, for pieces that nothing names or places for sure.
+
+    Where one is named or laid on as it lies, it is not turned against its box.
+    """
+    named = np.array([known(piece.naming) for piece in pieces], bool)
+    doubtful = ~sures | ~named
+    better = _searched(matcher, plane, boxes, doubtful, ~sures & ~named) if doubtful.any() else {}
     if not better:
         return pieces
     again = filled(matcher, plane, matcher.rigid(plane, np.stack([found.corners_px for found, _ in better.values()])))

@@ -14,8 +14,9 @@ from decks.deck import Deck, Image
 from vision import correlation, covered, embedding, figurefit, light, naming, strip, tints, verification
 from vision.crop import Floats, disc_only, rectify, shrunk, spun, squeezed, turned
 from vision.figurefit import Figure
-from vision.naming import Doubles, Evidence
+from vision.naming import Doubles, Evidence, Ints
 from vision.strip import StripReading
+from vision.threads import each
 
 __all__ = ["Group", "Naming", "Recogniser", "StripReading", "Turns", "rectify"]
 
@@ -185,15 +186,25 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
         verified = verification.shortlisted(soft[doubtful], references.soft, listed, which[doubtful])
         again = naming.second_look(seen.of(doubtful), listed, verified.scores, network.calibration)
         places = covered.places(naming.probabilities(again).max(axis=1), verified) if under else {}
-        for k, place in places.items():
-            i = doubtful[k : k + 1]
-            rest = covered.evidence(squeezed(crops[i[0]], embedding.SIDE_PX), soft[i[0]], place, seen.of(i), references)
-            listed = naming.shortlist(naming.first_look(rest, network.calibration))
-            scores = verification.shortlisted(soft[i], references.soft, listed, which[i]).scores
-            anew = naming.second_look(rest, listed, scores, network.calibration)[0]
+
+        def beneath(k: int) -> Doubles:
+            i = int(doubtful[k])
+            return _under(crops[i], soft[i], which[i], places[k], seen.of(doubtful[k : k + 1]), references)
+
+        for k, anew in zip(places, each(beneath, places), strict=True):
             again[k] = covered.SURER * (again[k] + covered.SHARE * (anew - again[k]))
         log_odds[doubtful] = again
     return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
+
+
+def _under(crop: Image, soft: Floats, which: Ints, place: Ints, seen: Evidence, references: _References) -> Doubles:
+    """Return a crop's log-odds (m + 1,) anew, what lies at `place` left out; which: (m,) first warps."""
+    calibration = embedding.embedder().calibration
+    rest = covered.evidence(squeezed(crop, embedding.SIDE_PX), soft, place, seen, references)
+    listed = naming.shortlist(naming.first_look(rest, calibration))
+    scores = verification.shortlisted(soft[None], references.soft, listed, which[None]).scores
+    told: Doubles = naming.second_look(rest, listed, scores, calibration)[0]
+    return told
 
 
 def _in_common_light(log_odds: Doubles, soft: Floats, references: _References, centres_px: Floats) -> Doubles:

@@ -16,6 +16,7 @@ import numpy.typing as npt
 from vision.correlation import SIDE_PX, warps
 from vision.crop import Floats
 from vision.ranks import median
+from vision.threads import each
 
 ROUNDS = 4
 LEAST_SIGMA = 5.0  # grey levels: no photograph fits its reference better
@@ -68,11 +69,10 @@ def verify(soft: Floats, references: Floats, starts: Floats, of: Ints) -> Verifi
     reference explains anything.
     """
     frame = _frame()
+    size = min(AT_ONCE, max(-(-len(of) // 2), 1))
+    parts = [slice(i, i + size) for i in range(0, len(of), size)]
     fits = np.concatenate(
-        [
-            _residual(soft[of[i : i + AT_ONCE]], references[i : i + AT_ONCE], starts[i : i + AT_ONCE], frame)
-            for i in range(0, len(of), AT_ONCE)
-        ]
+        each(lambda part: _residual(soft[of[part]], references[part], starts[part], frame), parts)
         or [np.zeros((0, SIDE_PX * SIDE_PX), np.float32)]
     )
     middle = median(fits, axis=1)

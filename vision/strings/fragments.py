@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import product
 
 import numpy as np
@@ -17,7 +18,7 @@ LEAST_ALIKE = 0.3  # cosine between the colour contrasts of linked points
 JUMPS = range(-REACH_PX, REACH_PX + 1)
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Fragment:
     """A run of line points. `closed` where it returns to its own start.
 
@@ -29,7 +30,7 @@ class Fragment:
     contrast: Floats
     closed: bool
 
-    @property
+    @cached_property
     def length(self) -> float:
         """Its length in work px."""
         return float(np.hypot(*np.diff(self.points, axis=0).T).sum())
@@ -51,28 +52,38 @@ def _best(found: Ridges) -> tuple[Ints, Ints]:
     count = len(found.points)
     points, across = found.points.astype(np.float32), found.across.astype(np.float32)
     response = (found.response / np.maximum(found.strength, 1e-9)[:, None]).astype(np.float32)
-    tangent = np.stack([-across[:, 1], across[:, 0]], 1)
-    rows, columns = np.nonzero(found.index >= 0)
-    at = found.index[rows, columns]
-    row, column = np.empty(count, np.int64), np.empty(count, np.int64)
-    row[at], column[at] = rows + REACH_PX, columns + REACH_PX
-    index = np.pad(found.index, REACH_PX, constant_values=-1)
-    best, choice = np.full((2, count), np.inf, np.float32), np.full((2, count), -1)
+    here, there = _neighbours(found.index)
+    step_x, step_y = (points[there, k] - points[here, k] for k in (0, 1))
+    distance = np.hypot(step_x, step_y) + np.float32(1e-9)
+    ahead = (step_y * across[here, 0] - step_x * across[here, 1]) / distance
+    parallel = np.abs(across[here, 0] * across[there, 0] + across[here, 1] * across[there, 1])
+    kept = np.flatnonzero((np.abs(ahead) > MAX_TURN) & (parallel > MAX_TURN))
+    alike = np.einsum("nk,nk->n", response[here[kept]], response[there[kept]])
+    kept, alike = kept[alike > LEAST_ALIKE], alike[alike > LEAST_ALIKE]
+    cost = distance[kept] * (1 + 2 * (1 - np.abs(ahead[kept]))) + 2 * (1 - parallel[kept]) + 0.5 * (1 - alike)
+    slot = here[kept] + count * (ahead[kept] < 0)
+    least, choice = np.full(2 * count, np.inf, np.float32), np.full(2 * count, -1)
+    np.minimum.at(least, slot, cost)
+    best = np.flatnonzero(cost == least[slot])[::-1]  # of several as good the first, written last
+    choice[slot[best]] = there[kept[best]]
+    return choice[:count], choice[count:]
+
+
+def _neighbours(index: Ints) -> tuple[Ints, Ints]:
+    """All pairs (n,), (n,) of points whose pixels, index (h, w), lie within reach of each other; jump by jump."""
+    rows, columns = np.nonzero(index >= 0)
+    at = index[rows, columns]
+    wide = np.pad(index, REACH_PX, constant_values=-1)
+    flat, width = wide.reshape(-1), wide.shape[1]
+    centre = (rows + REACH_PX) * width + columns + REACH_PX
+    pairs = []
     for dy, dx in product(JUMPS, JUMPS):
-        other = index[row + dy, column + dx]
-        here = np.flatnonzero((other >= 0) & (other != np.arange(count)))
-        there = other[here]
-        step = points[there] - points[here]
-        distance = np.hypot(step[:, 0], step[:, 1]) + np.float32(1e-9)
-        ahead = np.einsum("nk,nk->n", step, tangent[here]) / distance
-        parallel = np.abs(np.einsum("nk,nk->n", across[here], across[there]))
-        alike = np.einsum("nk,nk->n", response[here], response[there])
-        ok = (np.abs(ahead) > MAX_TURN) & (parallel > MAX_TURN) & (alike > LEAST_ALIKE)
-        cost = distance * (1 + 2 * (1 - np.abs(ahead))) + 2 * (1 - parallel) + 0.5 * (1 - alike)
-        side = (ahead < 0).astype(int)
-        better = ok & (cost < best[side, here])
-        choice[side[better], here[better]], best[side[better], here[better]] = there[better], cost[better]
-    return choice[0], choice[1]
+        if dy or dx:
+            other = flat[centre + (dy * width + dx)]
+            near = np.flatnonzero(other >= 0)
+            pairs.append((at[near], other[near]))
+    here, there = (np.concatenate(side) for side in zip(*pairs, strict=True))
+    return here, there
 
 
 def _mutual(found: Ridges, forward: Ints, backward: Ints) -> Ints:
@@ -88,19 +99,24 @@ def _mutual(found: Ridges, forward: Ints, backward: Ints) -> Ints:
 
 def _chains(links: Ints) -> list[tuple[Ints, bool]]:
     """Walk linked points (n, 2) into ordered chains; closed ones last."""
-    neighbours: list[list[int]] = [[int(j) for j in pair if j >= 0] for pair in links.tolist()]
-    seen = [False] * len(neighbours)
+    one, other = (side.tolist() for side in links.T)
+    linked = (links >= 0).sum(1)
+    seen = bytearray(len(links))
     chains: list[tuple[Ints, bool]] = []
-    ends = [i for i, n in enumerate(neighbours) if len(n) == 1]
-    for start in ends + list(range(len(neighbours))):
-        if seen[start] or not neighbours[start]:
+    for start in (*np.flatnonzero(linked == 1).tolist(), *np.flatnonzero(linked == 2).tolist()):
+        if seen[start]:
             continue
         chain, here = [start], start
-        seen[start] = True
-        while (following := next((j for j in neighbours[here] if not seen[j]), -1)) >= 0:
-            seen[following] = True
+        seen[start] = 1
+        while True:
+            following = one[here]
+            if following < 0 or seen[following]:
+                following = other[here]
+                if following < 0 or seen[following]:
+                    break
+            seen[following] = 1
             chain.append(following)
             here = following
-        closed = len(neighbours[start]) == 2 and start in neighbours[here] and len(chain) > 8
+        closed = bool(linked[start] == 2) and start in (one[here], other[here]) and len(chain) > 8
         chains.append((np.asarray(chain, np.int64), closed))
     return chains

@@ -69,7 +69,7 @@ def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = ()) -> Ground
         flat,
         light,
         bare,
-        _wide((np.abs(flat) < np.maximum(BARE_DEVIATIONS * unit, COVERED_STEP)).all(-1), pieces > 0),
+        _wide(_within(flat, np.maximum(BARE_DEVIATIONS * unit, COVERED_STEP)), pieces > 0),
         pieces > 0,
         scale,
         unit,
@@ -84,14 +84,18 @@ def _light(work: NDArray[np.uint8], log: Image32, pieces: Mask) -> tuple[Image32
     light = np.log(cv2.resize(middle, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32) + LOG_OFFSET)
     bare = np.zeros((height, width), bool)
     unit = np.ones(3)
+    free = np.flatnonzero(~pieces) if not pieces.all() else np.arange(pieces.size)
     for _ in range(2):
         flat = log - light
-        unit = np.maximum(
-            1.4826 * median(np.abs(flat[~pieces][::7] if (~pieces).any() else flat.reshape(-1, 3)), 0), 0.012
-        )
-        bare = (np.abs(flat) < BARE_DEVIATIONS * unit).all(-1) & ~pieces
+        unit = np.maximum(1.4826 * median(np.abs(flat.reshape(-1, 3)[free[::7]]), 0), 0.012)
+        bare = _within(flat, BARE_DEVIATIONS * unit) & ~pieces
         light = _fill(log, light, bare)
     return light, bare, unit.astype(np.float64)
+
+
+def _within(flat: Image32, reach: Floats) -> Mask:
+    """Where all channels of (h, w, 3) are no farther from 0 than `reach` (3,)."""
+    return np.asarray(cv2.inRange(flat, -reach, reach) > 0)
 
 
 def _fill(log: Image32, light: Image32, bare: Mask) -> Image32:

@@ -106,11 +106,17 @@ def _chained(runs: Sequence[Floats]) -> list[Floats]:
 
 def _joint(chain: Floats, runs: Sequence[Floats]) -> tuple[int, Floats] | None:
     """The first run that goes on from one of a chain's ends, by index, and the chain with it."""
-    for k, run in enumerate(runs):
-        for one, other in ((chain, run), (chain, run[::-1]), (run, chain), (run[::-1], chain)):
-            if np.hypot(*(other[0] - one[-1])) < CHAIN_PX:
-                return k, np.concatenate([one, other])
-    return None
+    if not runs:
+        return None
+    ends = np.array([(run[0], run[-1]) for run in runs])  # (k, 2 ends, 2)
+    after, before = ends - chain[-1], ends[:, ::-1] - chain[0]
+    away = np.concatenate([after, before], 1)  # the run behind the chain, either way round, or before it
+    met = np.hypot(away[..., 0], away[..., 1]) < CHAIN_PX
+    if not met.any():
+        return None
+    k = int(met.any(1).argmax())
+    run = runs[k] if met[k].argmax() in (0, 2) else runs[k][::-1]
+    return k, np.concatenate([chain, run] if met[k].argmax() < 2 else [run, chain])
 
 
 def _through(path: Floats, seen: Mask, kink: Floats, feet: tuple[int, int]) -> tuple[Floats, Mask]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
+from math import inf
 
 import cv2
 import numpy as np
@@ -63,7 +64,8 @@ class Joints:
         self.out = np.array([out for _, out in ends]).reshape(-1, 2)
         self.cost = self._costs()
         doubled = _doubled(self.runs)
-        self.doubled = [set(np.flatnonzero(row).tolist()) for row in doubled]
+        self.barred = [_bits(row) | 1 << k for k, row in enumerate(doubled)]  # by run, itself among them
+        self.back = self.cost.tolist()
         gains = np.repeat(self.worth, 2)[None] - self.cost
         self.onward = [_ranked(row, self.runs) for row in gains]
 
@@ -93,6 +95,11 @@ class Joints:
             + TURN_COST * (bends[0] + bends[1])
         )
         return cost
+
+
+def _bits(marked: Mask) -> int:
+    """Return marks (n,) as one number, a bit each."""
+    return sum(1 << k for k in np.flatnonzero(marked).tolist())
 
 
 def _ranked(gains: Floats, runs: Sequence[Fragment]) -> list[tuple[int, float]]:
@@ -178,18 +185,38 @@ def _turned(tour: Tour) -> Tour:
 
 def _search(joints: Joints, start: Tour) -> tuple[Tour | None, Tour]:
     """Grow a tour at its end, a beam of the best at a time: the best closed one met, and the best open one."""
-    beam, best_open, best_closed = [start], start, None
+    beam, best_open, best_closed = [(start, _barred(joints, start))], start, None
     for _ in range(len(joints.runs)):
-        closings = [t for t in (_closed(joints, tour) for tour in beam) if t is not None]
-        best_closed = max([*closings, *([best_closed] if best_closed else [])], key=lambda t: t.score, default=None)
-        onward = [(tour.score + gain, k, end) for k, tour in enumerate(beam) for end, gain in _onward(joints, tour)]
+        for tour, _ in beam:
+            score = tour.score - joints.back[leaving(tour.steps[-1])][entering(tour.steps[0])]
+            if score > -inf and (best_closed is None or score > best_closed.score):
+                best_closed = Tour(tour.steps, True, score)
+        onward = [
+            (tour.score + gain, k, end)
+            for k, (tour, barred) in enumerate(beam)
+            for end, gain in _onward(joints.onward[leaving(tour.steps[-1])], barred)
+        ]
         beam = [
-            Tour((*beam[k].steps, (end // 2, end % 2 == 1)), False, score) for score, k, end in nlargest(BEAM, onward)
+            (Tour((*beam[k][0].steps, (end // 2, end % 2 == 1)), False, score), beam[k][1] | joints.barred[end // 2])
+            for score, k, end in nlargest(BEAM, onward)
         ]
         if not beam:
             break
-        best_open = max(best_open, beam[0], key=lambda t: t.score)
+        best_open = max(best_open, beam[0][0], key=_score)
     return best_closed, best_open
+
+
+def _barred(joints: Joints, tour: Tour) -> int:
+    """The runs that a tour cannot go on to: its own, and those that one of them lies along; a bit each."""
+    barred = 0
+    for run, _ in tour.steps:
+        barred |= joints.barred[run]
+    return barred
+
+
+def _onward(ranked: Sequence[tuple[int, float]], barred: int) -> list[tuple[int, float]]:
+    """The best continuations from an end to runs that are not barred: (end entered, gain)."""
+    return list(islice((step for step in ranked if not barred >> (step[0] >> 1) & 1), CHOICES))
 
 
 def leaving(step: tuple[int, bool]) -> int:
@@ -200,20 +227,6 @@ def leaving(step: tuple[int, bool]) -> int:
 def entering(step: tuple[int, bool]) -> int:
     """The end by which a tour enters a run."""
     return 2 * step[0] + (1 if step[1] else 0)
-
-
-def _closed(joints: Joints, tour: Tour) -> Tour | None:
-    """Lead a tour back to its start."""
-    cost = joints.cost[leaving(tour.steps[-1]), entering(tour.steps[0])]
-    return Tour(tour.steps, True, tour.score - float(cost)) if np.isfinite(cost) else None
-
-
-def _onward(joints: Joints, tour: Tour) -> list[tuple[int, float]]:
-    """A tour's best continuations from its end: (end entered, gain)."""
-    used = {run for run, _ in tour.steps}
-    barred = used.union(*(joints.doubled[run] for run in used))
-    free = (step for step in joints.onward[leaving(tour.steps[-1])] if step[0] // 2 not in barred)
-    return list(islice(free, CHOICES))
 
 
 def polyline(joints: Joints, tour: Tour) -> tuple[Floats, Mask]:

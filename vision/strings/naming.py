@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise, permutations
+from itertools import permutations
 
 import cv2
 import numpy as np
@@ -70,20 +70,35 @@ def clusters(ground: Ground, runs: Sequence[Fragment]) -> list[Look]:
 def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[Look]:
     """Gather fragments of like colour on open table, longest first."""
     clusters: list[list[tuple[Floats, float, float]]] = []
-    for run in sorted(runs, key=lambda r: -r.length):
-        at = np.rint(run.points).astype(int)
-        on_table = ~covered[at[:, 1].clip(0, covered.shape[0] - 1), at[:, 0].clip(0, covered.shape[1] - 1)]
+    means: list[Floats] = []
+    runs = sorted(runs, key=lambda r: -r.length)
+    for run, colours, on_table in zip(runs, *_along(ground, runs, covered), strict=True):
         if on_table.mean() < 0.5 or on_table.sum() < SEED_PX / 2:
             continue
-        colour = median(core_colours(ground, run.points[on_table]), 0)
+        colour = median(colours[on_table], 0)
         entry = (colour, float(median(run.contrast[on_table])), float(on_table.mean()) * _weight(run))
-        distances = [np.linalg.norm(_mean(c) - colour) for c in clusters]
-        if distances and min(distances) < LEADER_RADIUS:
-            clusters[int(np.argmin(distances))].append(entry)
+        away = np.array(means) - colour if means else np.zeros((0, 3))
+        distances = np.sqrt(np.einsum("nk,nk->n", away, away))
+        nearest = int(distances.argmin()) if len(distances) else -1
+        if nearest >= 0 and distances[nearest] < LEADER_RADIUS:
+            clusters[nearest].append(entry)
+            means[nearest] = _mean(clusters[nearest])
         else:
             clusters.append([entry])
+            means.append(_mean([entry]))
     clusters = [c for c in clusters if np.linalg.norm(_mean(c)) > LEAST_CONTRAST]
     return sorted((Look(_mean(c), _contrast(c), sum(w for *_, w in c)) for c in clusters), key=lambda c: -c.weight)
+
+
+def _along(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> tuple[list[Floats], list[Mask]]:
+    """The colours along each run (n, 3), and which of its points lie on open table (n,)."""
+    if not runs:
+        return [], []
+    points = np.concatenate([run.points for run in runs])
+    at = np.rint(points).astype(int)
+    on_table = ~covered[at[:, 1].clip(0, covered.shape[0] - 1), at[:, 0].clip(0, covered.shape[1] - 1)]
+    cuts = np.cumsum([len(run.points) for run in runs])[:-1]
+    return np.split(core_colours(ground, points), cuts), np.split(on_table, cuts)
 
 
 def _contrast(cluster: Sequence[tuple[Floats, float, float]]) -> float:
@@ -153,20 +168,18 @@ def members(
     points = np.concatenate([run.points for run in runs])
     at = np.rint(points).astype(int)
     near = beside[at[:, 1].clip(0, beside.shape[0] - 1), at[:, 0].clip(0, beside.shape[1] - 1)]
-    stop_at = np.cumsum([len(run.points) for run in runs])
+    stops = np.cumsum([len(run.points) for run in runs])
     told = np.column_stack([core_colours(ground, points), np.concatenate([run.contrast for run in runs])])
-    told = np.concatenate([_smooth(part) for part in np.split(told, stop_at[:-1])])
+    told = _smooth(told, stops)
     distance = _strays(told[:, :3], centres) / radius
     distance[(told[:, 3:] < usual * FAINTER) & ~near[:, None]] = np.inf
-    nearest_name = np.where(distance.min(1) < 1, distance.argmin(1), -1)
-    for run, nearest in zip(runs, np.split(nearest_name, stop_at[:-1]), strict=True):
-        for start, stop in _stretches(nearest):
-            if nearest[start] >= 0 and stop - start >= least:
-                whole = stop - start == len(nearest)
-                part = Fragment(
-                    run.points[start:stop], run.strength[start:stop], run.contrast[start:stop], run.closed and whole
-                )
-                result[names[int(nearest[start])]].append(part)
+    nearest = np.where(distance.min(1) < 1, distance.argmin(1), -1)
+    for k, start, stop in _stretches(nearest, stops):
+        if nearest[start] >= 0 and stop - start >= least:
+            run, part = runs[k], slice(start - stops[k] + len(runs[k].points), stop - stops[k] + len(runs[k].points))
+            closed = run.closed and stop - start == len(run.points)
+            cut = Fragment(run.points[part], run.strength[part], run.contrast[part], closed)
+            result[names[int(nearest[start])]].append(cut)
     return result
 
 
@@ -188,13 +201,17 @@ def _strays(colour: Floats, centres: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(away, 0)))
 
 
-def _smooth(values: Floats) -> Floats:
-    """Average rows over five neighbours."""
-    return np.asarray(cv2.blur(values, (1, 5), borderType=cv2.BORDER_REPLICATE), np.float64).reshape(values.shape)
+def _smooth(values: Floats, stops: NDArray[np.int64]) -> Floats:
+    """Average rows over five neighbours, within the runs that end at `stops`."""
+    lengths = np.diff(stops, prepend=0)
+    first, last = np.repeat(stops - lengths, lengths), np.repeat(stops - 1, lengths)
+    at = np.arange(len(values))
+    return np.asarray(sum(values[np.clip(at + k, first, last)] for k in range(-2, 3)) / 5)
 
 
-def _stretches(labels: NDArray[np.int64]) -> list[tuple[int, int]]:
-    """Split (n,) into runs of equal label: (start, stop)."""
-    cuts = np.flatnonzero(np.diff(labels)) + 1
-    edges = [0, *cuts.tolist(), len(labels)]
-    return list(pairwise(edges))
+def _stretches(labels: NDArray[np.int64], stops: NDArray[np.int64]) -> list[tuple[int, int, int]]:
+    """Split (n,), runs that end at `stops`, where the label changes: (run, start, stop)."""
+    changes = np.flatnonzero(np.diff(labels)) + 1
+    edges = np.unique(np.concatenate([[0], changes, stops]))
+    starts, ends = edges[:-1], edges[1:]
+    return list(zip(*(side.tolist() for side in (np.searchsorted(stops, starts, "right"), starts, ends)), strict=True))

@@ -19,6 +19,7 @@ from vision.strings.mending import stretches
 from vision.strings.routes import STEPS, route
 from vision.strings.strips import EDGE, normals, resampled, smoothed
 from vision.strings.template import CAP, UNTOLD, Template
+from vision.threads import each
 
 BACK_WIDTHS = 1.0  # a stretch is looked for again from this far within what was seen on both sides
 ISLAND_WIDTHS = 4.0  # what was seen for less than that between two such stretches may be another thing
@@ -118,12 +119,12 @@ def along_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
     edge = b - a
     long = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)
     edge = edge / long[:, None]
-    away = line.path_px[:, None] - a[None]
-    at = (away * edge).sum(2)
-    beside = np.abs(away[..., 0] * edge[:, 1] - away[..., 1] * edge[:, 0])
+    at = line.path_px @ edge.T - (a * edge).sum(1)
+    beside = line.path_px @ np.stack([edge[:, 1], -edge[:, 0]]) - (a[:, 0] * edge[:, 1] - a[:, 1] * edge[:, 0])
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
     parallel = np.abs(across @ edge.T) < np.sqrt(1 - RIM_TURN**2)
-    near = (beside < line.width_px / 2 + RIM_PX) & (at > -line.width_px / 2) & (at < long + line.width_px / 2)
+    half = line.width_px / 2
+    near = (np.abs(beside) < half + RIM_PX) & (at > -half) & (at < long + half)
     return np.asarray((near & parallel).any(1))
 
 
@@ -176,7 +177,7 @@ def _window(
     covered = _sampled(ground.wide & ~ground.pieces, ground, grid)  # what lies on a piece shows
     crossed = _bands(size, low, step, others)
     most = np.where(covered, HIDDEN_COST, np.where(crossed, CROSSED_COST, FOREIGN_COST))
-    cost = np.stack([_misfit(patch, base - low, step, size, normal, template) for normal in _normals()])
+    cost = np.stack(each(lambda normal: _misfit(patch, base - low, step, size, normal, template), _normals()))
     extra = _rims(size, low, step, line.width_px, outlines_px) + np.float32(LENGTH_COST)
     return Window(np.asarray(np.minimum(cost, most) + extra, np.float32), low, step)
 
@@ -227,17 +228,23 @@ def _misfit(
     patch: Image32, base: Floats, step: float, size: Sequence[int], normal: Floats, template: Template
 ) -> Image32:
     """How badly each grid place fits the string with this normal (h, w); plain table: 1."""
-    want = template.at(np.array([np.arctan2(normal[1], normal[0])]))[0].astype(np.float32)
-    sharp = (1 / (template.noise * np.sqrt(3))).astype(np.float32)
+    want = template.at(np.array([np.arctan2(normal[1], normal[0])]))[0]
+    sharp = 1 / (template.noise * np.sqrt(3))
     total, weight = np.zeros((size[1], size[0]), np.float32), 0.0
     for k in range(0, len(template.offsets), max(round(step / (template.offsets[1] - template.offsets[0])), 2)):
         shift = template.offsets[k] * normal - base
-        at = _warped(patch, np.array([[step, 0, shift[0]], [0, step, shift[1]]]), size)
-        away = (at[..., :3] - want[k]) * sharp[k]
-        away = np.einsum("hwc,hwc->hw", away, away)
+        at = cv2.split(_warped(patch, np.array([[step, 0, shift[0]], [0, step, shift[1]]]), size))
+        away = np.zeros_like(total)
+        for c in range(3):
+            off = at[c] * np.float32(sharp[k, c])
+            off -= np.float32(want[k, c] * sharp[k, c])
+            off *= off
+            away += off
         if not template.core[k]:
-            away = np.where(at[..., 3] > EDGE, np.float32(UNTOLD * template.table), away)
-        total += np.minimum(away, np.float32(CAP)) * np.float32(template.weight[k])
+            away[at[3] > EDGE] = UNTOLD * template.table
+        np.minimum(away, np.float32(CAP), out=away)
+        away *= np.float32(template.weight[k])
+        total += away
         weight += template.weight[k]
     return np.asarray(np.minimum(total / np.float32(weight * max(template.table, LEAST_TABLE)), FOREIGN_COST))
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ranks import median
 from vision.strings.ground import Floats, Image32
 
 MARGIN_PX, MARGIN_SHARE = 9, 0.35  # how far round the straight way a route may swing: work px, and share of its length
@@ -23,6 +24,9 @@ STEPS = (
 
 MOVES = tuple((sign * dy, sign * dx, k) for k, (dy, dx, _) in enumerate(STEPS) for sign in (1, -1))
 """The steps both ways: rows, columns, which step."""
+OFFSETS = np.array([(dy, dx) for dy, dx, _ in MOVES])
+KINDS, HALVES = np.array([[k] for *_, k in MOVES]), np.array([[STEPS[k][2] / 2] for *_, k in MOVES])
+TOGETHER = 2.0  # of a px' usual cost: places that differ by no more go on at once
 
 
 def route(cost: Image32, start: Floats, stop: Floats) -> Floats:
@@ -54,22 +58,41 @@ def _came_from(patch: NDArray[np.float64], source: tuple[int, int], target: tupl
     """By which move each place (h, w) of a patch (8, h, w) is reached most cheaply from `source`; -1: by none.
 
     A move costs the mean of both ends' cost that way times its length. What was reached more cheaply than before goes
-    on from there, until nothing gains on the way to `target`; places farther off than that are left alone.
+    on from there, the cheapest first; places from where no way to `target` could cost less than the best one known, at
+    first the straight one, are left alone.
     """
     costs = np.pad(patch, ((0, 0), (RIM, RIM), (RIM, RIM)), constant_values=np.inf)
-    width = costs.shape[2]
+    rows, width = costs.shape[1:]
     flat = costs.reshape(len(STEPS), -1)
     start, goal = ((row + RIM) * width + column + RIM for row, column in (source, target))
+    away = np.hypot(np.arange(rows)[:, None] - target[0] - RIM, np.arange(width) - target[1] - RIM).reshape(-1)
+    ahead = float(patch.min()) * away  # no way on costs less
+    least = _straight(patch, source, target) * (1 + ROUNDING) + ROUNDING
+    together = TOGETHER * float(median(patch))
     total, before = np.full(flat.shape[1], np.inf), np.full(flat.shape[1], -1, np.int64)
-    total[start] = 0.0
-    active = np.array([start])
+    waiting = np.zeros(len(total), bool)
+    total[start], active = 0.0, np.array([start])
     while len(active):
-        gained = np.zeros(len(total), bool)
-        for move, (dy, dx, k) in enumerate(MOVES):
-            there = active + (dy * width + dx)
-            reached = total[active] + (flat[k, active] + flat[k, there]) * (STEPS[k][2] / 2)
-            better = reached < np.minimum(total[there], total[goal]) - ROUNDING
-            total[there[better]], before[there[better]] = reached[better], move
-            gained[there[better]] = True
-        active = np.flatnonzero(gained)
+        there = active + (OFFSETS @ (width, 1))[:, None]  # (moves, active)
+        reached = total[active] + (flat[KINDS, active] + flat[KINDS, there]) * HALVES
+        better = (reached < total[there] - ROUNDING) & (reached + ahead[there] < min(least, total[goal]))
+        move, _ = np.nonzero(better)
+        there, reached = there[better], reached[better]
+        np.minimum.at(total, there, reached)
+        first = reached == total[there]
+        before[there[first]] = move[first]
+        waiting[active] = False
+        waiting[there] = True
+        left = np.flatnonzero(waiting)
+        active = left[total[left] <= total[left].min(initial=np.inf) + together]
     return before.reshape(-1, width)[RIM:-RIM, RIM:-RIM]
+
+
+def _straight(patch: NDArray[np.float64], source: tuple[int, int], target: tuple[int, int]) -> float:
+    """What the straight way costs, from place to place."""
+    count = max(abs(target[0] - source[0]), abs(target[1] - source[1]), 1)
+    rows, columns = (np.rint(np.linspace(a, b, count + 1)).astype(int) for a, b in zip(source, target, strict=True))
+    dy, dx = np.diff(rows), np.diff(columns)
+    step = np.select([dy == 0, dx == 0, dy == dx], [0, 1, 2], 3)
+    ends = patch[step, rows[:-1], columns[:-1]] + patch[step, rows[1:], columns[1:]]
+    return float((ends * np.array([long for *_, long in STEPS])[step] / 2).sum())

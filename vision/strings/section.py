@@ -19,6 +19,7 @@ import numpy as np
 
 from vision.ranks import median, quantile
 from vision.strings.ground import Floats, Mask
+from vision.threads import each
 
 BINS = 12  # directions into which cross-sections are gathered
 MIN_BIN = 6  # cross-sections before a direction counts
@@ -115,8 +116,13 @@ def _trimmed(rows: Floats) -> Floats:
 def _erf(x: Floats) -> Floats:
     """The error function to 2e-7 (Abramowitz and Stegun 7.1.26)."""
     t = 1 / (1 + ERF_RATE * np.abs(x))
-    series = t * np.polynomial.polynomial.polyval(t, ERF_TERMS, tensor=False)
-    return np.asarray(np.sign(x) * (1 - series * np.exp(-x * x)))
+    series = np.full_like(t, ERF_TERMS[-1])
+    for term in ERF_TERMS[-2::-1]:
+        series *= t
+        series += term
+    series *= t
+    series *= np.exp(-x * x)
+    return np.asarray(np.copysign(1 - series, x))
 
 
 def _box(offset: Floats, width: Floats, blur: Floats) -> Floats:
@@ -134,13 +140,14 @@ def _terms(shared: Floats, own: Floats, of: Profiles) -> tuple[Floats, Floats]:
     c, s, r = np.cos(of.angle)[None, :, None], np.sin(of.angle)[None, :, None], of.radial[None, :, None]
     at = of.offsets[None, None] + pull_x * c + pull_y * s + pull_r * r
     thrown = throw_x * c + throw_y * s + throw_r * r
-    cover = _box(at, width, blur)
+    root = np.sqrt(2) * blur
+    low, inner_low, inner_high, high = (_erf((at + share * width) / root) for share in (-1 / 2, -1 / 6, 1 / 6, 1 / 2))
+    cover = (high - low) / 2
     cast = _box(at - thrown * width, width, np.hypot(soft * width, blur))
     contact = _box(at, width, np.hypot(reach * width, blur))
     lit = -thrown / np.maximum(np.hypot(throw_x, throw_y), 0.2)
     middle = _box(at, width / 2, np.hypot(0.15 * width, blur)) - 0.5 * cover
-    third = width / 3
-    ramp = _box(at - third, third, blur) - _box(at + third, third, blur)
+    ramp = (inner_low + inner_high - low - high) / 2
     cord = cover + crown * middle + side * lit * ramp
     return 1 - cover, np.stack([-cast * (1 - cover), -contact * (1 - cover), cord], -1)
 
@@ -187,7 +194,11 @@ class _Problem:
         count, base = 2 + len(self.strings), len(SHARED)
         rows, targets = [], []
         for i, (one, weight) in enumerate(zip(self.strings, self.weights, strict=True)):
-            table, terms = _terms(values[:, :base], values[:, base + len(OWN) * i : base + len(OWN) * (i + 1)], one)
+            own = slice(base + len(OWN) * i, base + len(OWN) * (i + 1))
+            other = (values[:, :base] != values[:1, :base]).any(1) | (values[:, own] != values[:1, own]).any(1)
+            other[0] = True  # what moves another string alone leaves this one as it is in the first set
+            back = np.where(other, np.cumsum(other) - 1, 0)
+            table, terms = (part[back] for part in _terms(values[other, :base], values[other, own], one))
             design = np.zeros((*table.shape, count))
             design[..., :2], design[..., 2 + i] = terms[..., :2], terms[..., 2]
             rows.append((design * weight[..., None]).reshape(len(values), -1, count))
@@ -236,11 +247,8 @@ class _Problem:
 def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section]:
     """Fit all strings' cross-sections together, from first guesses of their widths."""
     problem = _problem(strings, widths_px)
-    tried = []
-    for sign in (1, -1):
-        first = problem.start.copy()
-        first[1:3] = sign * START_THROW
-        tried.append(problem.settled(first, FIRST_ROUNDS))
+    starts = [np.r_[problem.start[:1], [sign * START_THROW] * 2, problem.start[3:]] for sign in (1, -1)]
+    tried = each(lambda start: problem.settled(start, FIRST_ROUNDS), starts)
     best = problem.settled(min(tried, key=lambda t: t[1])[0], ROUNDS)[0]
     residuals, amplitudes = problem.solve(best[None])
     misfit = float(np.sqrt(np.mean(residuals[0] ** 2)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.strings.ground import Floats
 from vision.strings.strips import smoothed
@@ -32,29 +33,29 @@ def _settled(misfit: Floats, shifts: Floats, spacing_px: float, closed: bool) ->
     return np.asarray(shifts[_viterbi(misfit, shifts, spacing_px)])
 
 
-def _viterbi(misfit: Floats, shifts: Floats, spacing_px: float) -> np.ndarray:
+def _viterbi(misfit: Floats, shifts: Floats, spacing_px: float) -> NDArray[np.int64]:
     """The cheapest sequence of shift indices (n,), stepping at most two at a time."""
     step = float(shifts[1] - shifts[0])
     count, choices = misfit.shape
-    moves = np.arange(-2, 3)
-    price = BEND_COST * (moves * step) ** 2 / spacing_px
-    total = misfit[0].copy()
-    back = np.zeros((count, choices), np.int8)
-    padded = np.full(choices + 4, np.inf)
-    windows = np.lib.stride_tricks.sliding_window_view(padded, 5)  # follows `padded` as it changes
-    lanes = np.arange(choices)
-    for i in range(1, count):
-        padded[2:-2] = total
-        options = windows + price
-        pick = options.argmin(1)
-        back[i] = pick - 2
-        total = options[lanes, pick] + misfit[i]
-    at = int(total.argmin())
-    chosen = np.empty(count, np.int64)
-    for i in range(count - 1, -1, -1):
-        chosen[i] = at
-        at += int(back[i, at])
-    return chosen
+    one, two = (BEND_COST * (move * step) ** 2 / spacing_px for move in (1, 2))
+    totals = np.full((count, choices + 4), np.inf)
+    totals[0, 2:-2] = misfit[0]
+    near, far = np.empty(choices), np.empty(choices)
+    for last, now, cost in zip(totals[:-1], totals[1:, 2:-2], misfit[1:], strict=True):
+        np.minimum(last[1:-3], last[3:-1], out=near)
+        np.add(near, one, out=near)
+        np.minimum(last[:-4], last[4:], out=far)
+        np.add(far, two, out=far)
+        np.minimum(near, far, out=near)
+        np.minimum(near, last[2:-2], out=near)
+        np.add(near, cost, out=now)
+    at = int(totals[-1].argmin()) - 2
+    chosen = [at]
+    for row in totals[-2::-1].tolist():
+        before = (row[at] + two, row[at + 1] + one, row[at + 2], row[at + 3] + one, row[at + 4] + two)
+        at += before.index(min(before)) - 2
+        chosen.append(at)
+    return np.array(chosen[::-1], np.int64)
 
 
 def between(

@@ -80,11 +80,11 @@ def misfits(strip: Strip, template: Template, reach: float) -> tuple[Floats, Flo
     step = strip.offsets[1] - strip.offsets[0]
     half, middle = len(template.offsets) // 2, len(strip.offsets) // 2
     most = min(round(float(reach / step)), middle - half)
-    want, ratio = template.at(strip.angle).astype(np.float32), strip.ratio.astype(np.float32)
+    want, rows = _scaled(template.at(strip.angle), template), _channels(strip.ratio)
     result = np.empty((len(strip.path_px), 2 * most + 1))
     for k in range(-most, most + 1):
         part = slice(middle + k - half, middle + k + half + 1)
-        result[:, k + most] = _compared(ratio[:, part], want, strip.foreign[:, part], template)
+        result[:, k + most] = _compared(rows[..., part], want, strip.foreign[:, part], template)
     return np.arange(-most, most + 1) * step, result
 
 
@@ -92,13 +92,32 @@ def bare_misfit(strip: Strip, template: Template) -> Floats:
     """How badly each row fits plain table (n,), in the same measure."""
     middle, half = len(strip.offsets) // 2, len(template.offsets) // 2
     part = slice(middle - half, middle + half + 1)
-    return _compared(strip.ratio[:, part].astype(np.float32), np.float32(1), strip.foreign[:, part], template)
+    plain = _scaled(np.ones((1, *template.noise.shape)), template)
+    return _compared(_channels(strip.ratio[:, part]), plain, strip.foreign[:, part], template)
 
 
-def _compared(rows: Image32, want: Image32 | np.float32, foreign: Mask, template: Template) -> Floats:
-    """Mean capped squared deviations (n,); beside the cord a piece tells nothing."""
-    away = (rows - want) * (1 / (np.sqrt(3) * template.noise)).astype(np.float32)
-    away = np.minimum(np.einsum("ntc,ntc->nt", away, away), np.float32(CAP))
+def _channels(rows: Floats) -> Image32:
+    """Take cross-sections (n, m, 3) apart, (3, n, m)."""
+    return np.ascontiguousarray(np.moveaxis(rows, -1, 0), np.float32)
+
+
+def _scaled(want: Floats, template: Template) -> Image32:
+    """Expected cross-sections (n, t, 3) in deviations of a sample, (3, n, t)."""
+    return _channels(want / (np.sqrt(3) * template.noise))
+
+
+def _compared(rows: Image32, want: Image32, foreign: Mask, template: Template) -> Floats:
+    """Mean capped squared deviations (n,) of rows (3, n, t) from what is wanted (3, n or 1, t), scaled; beside the cord
+    a piece tells nothing.
+    """
+    sharp = (1 / (np.sqrt(3) * template.noise)).astype(np.float32)
+    away = np.zeros(rows.shape[1:], np.float32)
+    for k in range(3):
+        off = rows[k] * sharp[:, k]
+        off -= want[k]
+        off *= off
+        away += off
+    away = np.minimum(away, np.float32(CAP), out=away)
     if foreign.any():
-        away = np.where(foreign & ~template.core, np.float32(UNTOLD * template.table), away)
+        away[foreign & ~template.core] = UNTOLD * template.table
     return np.asarray(away @ template.weight)
