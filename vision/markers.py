@@ -1,6 +1,6 @@
 """Players' markers on tiles: a cube or disc of a player's colour that hides part of a known face.
 
-A marker is where the tile does not look like its own reference, and has a player's colour under the tile's own light.
+A marker is where the tile does not look like its own reference, and has a player's colour in the light on the table.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ import numpy.typing as npt
 
 from decks.colour import parse
 from vision.crop import rectify
+from vision.exposure import on_table
 from vision.ranks import median
 from vision.threads import each
-from vision.tint import Floats, Image, between, lab
+from vision.tint import Floats, Image, Light, between, lab
 
 GRID_PX = 72
 """The tile's shorter side at which it is compared with its reference."""
 OVERHANG = 0.2
 """How far beyond the tile, as a share of its side, a marker that stands on it may show."""
+PAD_PX = round(OVERHANG * GRID_PX)
 SIZES_MM = (5.0, 16.0)
 """The smallest and largest marker, across its top."""
 USUAL_MM = 9.0
@@ -50,30 +52,58 @@ class Marker:
 
 
 def find(
-    image: Image, tiles_px: Sequence[Floats], faces: Sequence[Image | None], side_mm: float, colours: Mapping[str, str]
-) -> list[Marker]:
-    """Look on every tile (4, 2) px, whose reference is known, for one marker of the deck's colours."""
+    image: Image,
+    tiles_px: Sequence[Floats],
+    faces: Sequence[Image | None],
+    side_mm: float,
+    colours: Mapping[str, str],
+    light: Light | None = None,
+) -> tuple[list[Marker], Light | None]:
+    """Look on every tile (4, 2) px, whose reference is known, for one marker of the deck's colours.
+
+    `light`: on the table, where it is known; returned with the markers, where it could be told.
+    """
     if not colours:
-        return []
+        return [], light
     wanted = {label: lab(np.array(parse(colour), float)) for label, colour in colours.items()}
-    tiles = [(k, corners, face) for k, (corners, face) in enumerate(zip(tiles_px, faces, strict=True))]
-    found = each(lambda one: None if one[2] is None else _on(image, one[1], one[2], side_mm, wanted, one[0]), tiles)
-    return [m for m in found if m is not None]
+    tiles = [
+        (corners, face, k) for k, (corners, face) in enumerate(zip(tiles_px, faces, strict=True)) if face is not None
+    ]
+    shown = each(lambda one: _shown(image, *one), tiles)
+    on_all = light or on_table([s.expected for s in shown])
+    found = each(lambda one: _on(one, on_all or one.light, side_mm, wanted), shown)
+    return [m for m in found if m is not None], on_all
 
 
-def _on(
-    image: Image, corners: Floats, face: Image, side_mm: float, wanted: Mapping[str, Floats], tile: int
-) -> Marker | None:
-    pad = round(OVERHANG * GRID_PX)
-    wide = _grown(corners, pad / GRID_PX)
-    whole = rectify(image, wide, GRID_PX + 2 * pad, GRID_PX + 2 * pad)
-    crop = whole[pad:-pad, pad:-pad]
-    small = np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8)
-    light, expected = between(crop, small)
-    seen = lab(light.undone(whole))
+@dataclass(frozen=True)
+class _Shown:
+    """A tile with what lies round it, and as its reference would be seen there, bare: (h, w, 3) each.
+
+    `wide_px`: (4, 2), the corners of `whole`; `light`: between the reference and `expected`; `tile`: its index.
+    """
+
+    whole: Image
+    wide_px: Floats
+    expected: Floats
+    light: Light
+    tile: int
+
+
+def _shown(image: Image, corners: Floats, face: Image, tile: int) -> _Shown:
+    wide = _grown(corners, PAD_PX / GRID_PX)
+    whole = rectify(image, wide, GRID_PX + 2 * PAD_PX, GRID_PX + 2 * PAD_PX)
+    printed = np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    light, expected = between(whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX], printed)
+    return _Shown(whole, wide, expected, light, tile)
+
+
+def _on(shown: _Shown, light: Light, side_mm: float, wanted: Mapping[str, Floats]) -> Marker | None:
+    """Look on a tile that lies in a light."""
+    crop = shown.whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX]
+    seen = lab(light.undone(shown.whole))
     bright = max(float(lab(light.done(np.array([235.0, 235.0, 235.0])))[0]) / 100, 0.15)
     unlike = np.zeros(seen.shape[:2], bool)
-    unlike[pad:-pad, pad:-pad] = _apart(lab(crop.astype(float)), lab(expected)) > UNLIKE * bright
+    unlike[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX] = _apart(lab(crop.astype(float)), lab(shown.expected)) > UNLIKE * bright
     if unlike.mean() > 0.5:
         return None  # not that face at all
     best: Marker | None = None
@@ -91,7 +121,7 @@ def _on(
         if best is None or score > best.score:
             real = 1 / (1 + float(np.exp((REAL - score) / REAL_SPREAD)))
             told = tuple((name, p * real) for name, p in candidates)
-            best = Marker(_back(box, wide, GRID_PX + 2 * pad), told, tile, score)
+            best = Marker(_back(box, shown.wide_px, GRID_PX + 2 * PAD_PX), told, shown.tile, score)
     return best
 
 

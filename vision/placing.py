@@ -6,6 +6,7 @@ every piece is a rectangle of its known size, which is laid on again and at last
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -190,15 +191,28 @@ def _settled(
         again, rects[lost] = matcher.named(matcher.snapped(plane, rects[lost]))
         anew = dict(zip(lost.tolist(), again, strict=True))
         namings = [anew.get(k, naming) for k, naming in enumerate(namings)]
+    best, corners = _laid_on(matcher, rects, namings)
+    refitted, final, sigma = _refit(matcher, plane, corners, best)
+    again, final = matcher.named(final)
+    changed = [a.label != n.label or a.quarter_turns != 0 for a, n in zip(again, namings, strict=True)]
+    other = [k for k, naming in enumerate(again) if changed[k] and naming.label is not None]
+    if other:  # laid onto another face, or turned: where that came to lie says little
+        better, corners[other] = _laid_on(matcher, final[other], [again[k] for k in other])
+        best = [better[other.index(k)] if k in other else r for k, r in enumerate(best)]
+        refitted, final, sigma = _refit(matcher, plane, corners, best)
+        again, final = matcher.named(final)
+    plane = refitted
+    final_mm = plane.to_mm(final, matcher.height_mm)
+    pieces = [Placed(c, mm, n, float(s)) for c, mm, n, s in zip(final, final_mm, again, sigma, strict=True)]
+    return plane, tuple(pieces), np.array([sure(r) for r in best], bool)
+
+
+def _laid_on(matcher: Matcher, rects: Floats, namings: Sequence[Naming]) -> tuple[Laid, Floats]:
+    """Lay rectangles (n, 4, 2) px onto their faces, rigidly, then freely; return that and their corners."""
     rigid = matcher.laid(rects, namings, rigid=True)
     start = corners_of(rigid, rects)
-    free = matcher.laid(start, namings)
-    best = [f or r for f, r in zip(free, rigid, strict=True)]
-    plane, final, sigma = _refit(matcher, plane, corners_of(best, start), best)
-    namings, final = matcher.named(final)
-    final_mm = plane.to_mm(final, matcher.height_mm)
-    pieces = [Placed(c, mm, n, float(s)) for c, mm, n, s in zip(final, final_mm, namings, sigma, strict=True)]
-    return plane, tuple(pieces), np.array([sure(r) for r in best], bool)
+    best = [f or r for f, r in zip(matcher.laid(start, namings), rigid, strict=True)]
+    return best, corners_of(best, start)
 
 
 def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, ...]:

@@ -20,6 +20,7 @@ from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
 from vision.ranks import median
 from vision.recogniser import Naming, Recogniser
+from vision.tint import Light
 
 if TYPE_CHECKING:
     from vision.strings import TracedString
@@ -53,6 +54,7 @@ class Reading:
     plane: Plane | None
     size_px: tuple[int, int]
     found: int  # how many printed things of any kind were detected
+    light: Light | None = None  # on the table, where it was told
 
 
 @lru_cache(maxsize=1)
@@ -83,12 +85,14 @@ def read(
         corners[len(pieces)] = placed.corners_px
         pieces.append(card_of(len(pieces), placed, KIND[game]))
     strings: tuple[TracedString, ...] = ()
+    light = None
     if game == "kleine-fotosafari":
         for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
             corners[len(pieces)] = photo.corners_px
             pieces.append(photo_of(len(pieces), photo))
     if game == "string-safari":
-        for marker in markers_on(image, placing.pieces, deck, recogniser):
+        cubes, light = markers_on(image, placing.pieces, deck, recogniser)
+        for marker in cubes:
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
         strings = strings_on(image, plane, deck, list(corners.values()), string_colours)
@@ -101,6 +105,7 @@ def read(
         plane,
         size_px,
         len(found),
+        light,
     )
 
 
@@ -144,10 +149,13 @@ def photo_of(number: int, photo: PhotoCard) -> Piece:
     return Piece(number, "photo", photo.label, shape, up, best[1], (), None, best[0], photo.sequences)
 
 
-def markers_on(image: Image, pieces: Sequence[Placed], deck: Deck, recogniser: Recogniser) -> list[markers.Marker]:
+def markers_on(
+    image: Image, pieces: Sequence[Placed], deck: Deck, recogniser: Recogniser, light: Light | None = None
+) -> tuple[list[markers.Marker], Light | None]:
     labels, size = [p.naming.label for p in pieces], (markers.GRID_PX, markers.GRID_PX)
     faces = [recogniser.picture("faces", label, size) if label is not None else None for label in labels]
-    return markers.find(image, [p.corners_px for p in pieces], faces, min(deck.edition.size_mm), deck.marker_colours)
+    corners, side_mm = [p.corners_px for p in pieces], min(deck.edition.size_mm)
+    return markers.find(image, corners, faces, side_mm, deck.marker_colours, light)
 
 
 def marker_of(number: int, marker: markers.Marker, plane: Plane, thickness_mm: float) -> Piece:

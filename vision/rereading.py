@@ -123,7 +123,7 @@ class _Again:
                 ends += 1
         strings, paths = self.before.table.strings, self.before.paths_px
         if game == "string-safari":
-            for marker in markers_on(self.image, placed, self.deck, self.recogniser):
+            for marker in markers_on(self.image, placed, self.deck, self.recogniser, self.before.light)[0]:
                 found = marker_of(ends, marker, self.plane, self.deck.thickness_mm)
                 corners[ends] = marker.corners_px
                 new.append(replace(found, on=None if found.on is None else first + found.on))

@@ -36,7 +36,7 @@ def tile(label: str, cube: str | None, lamp: str) -> Image:
 
 
 def found(label: str, cube: str | None, lamp: str) -> list[markers.Marker]:
-    return markers.find(tile(label, cube, lamp), [CORNERS], [DECK.faces[label][0]], 40.0, COLOURS)
+    return markers.find(tile(label, cube, lamp), [CORNERS], [DECK.faces[label][0]], 40.0, COLOURS)[0]
 
 
 @pytest.mark.parametrize("lamp", LAMPS)
@@ -63,5 +63,22 @@ def test_no_cube_is_found_for_sure_where_none_stands(label: str, lamp: str) -> N
 
 
 def test_no_tiles_and_no_colours() -> None:
-    assert markers.find(tile("zebra", "red", "daylight"), [], [], 40.0, COLOURS) == []
-    assert markers.find(tile("zebra", "red", "daylight"), [CORNERS], [DECK.faces["zebra"][0]], 40.0, {}) == []
+    assert markers.find(tile("zebra", "red", "daylight"), [], [], 40.0, COLOURS) == ([], None)
+    assert markers.find(tile("zebra", "red", "daylight"), [CORNERS], [DECK.faces["zebra"][0]], 40.0, {}) == ([], None)
+
+
+PHOTOGRAPHED = {"in the dark": (0.45, 10.0), "in the sun": (1.2, 25.0), "under a lamp": (0.8, 5.0)}
+SOME = ("zebra", "lion", "leopard", "gorilla", "fox", "owl")
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+@pytest.mark.parametrize("taken", PHOTOGRAPHED)
+def test_references_photographed_in_other_lights_do_not_change_a_cubes_colour(taken: str, lamp: str) -> None:
+    (gain, haze), cubes = PHOTOGRAPHED[taken], ["red", "blue", "yellow", "green", None, None]
+    image = np.hstack([tile(label, cube, lamp) for label, cube in zip(SOME, cubes, strict=True)])
+    faces = [np.asarray((DECK.faces[label][0] * gain + haze).clip(0, 255), np.uint8) for label in SOME]
+    places = [CORNERS + np.array([160.0 * k, 0.0]) for k in range(len(SOME))]
+    seen, light = markers.find(image, places, faces, 40.0, COLOURS)
+    assert [(m.tile, m.candidates[0][0]) for m in seen] == list(enumerate(cubes[:4]))
+    (again,), _ = markers.find(image, places[:1], faces[:1], 40.0, COLOURS, light)  # as where one tile has changed
+    assert again.candidates == seen[0].candidates

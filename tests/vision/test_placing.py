@@ -63,3 +63,29 @@ def test_a_floor_of_slabs_does_not_outvote_the_cards_that_lie_on_it() -> None:
     assert sorted(told) == sorted(labels)
     for label, card in zip(labels, cards, strict=True):
         assert np.abs(told[label].mean(0) - card.mean(0)).max() < 1.0
+
+
+class Mistaken(Matcher):
+    """A lion in a rough box passes for a fox, and a fox is laid onto it well enough, a little beside."""
+
+    def named(self, quads_px: Floats, *, under: bool = True) -> tuple[list[Naming], Floats]:
+        namings, rolled = super().named(quads_px, under=under)
+        fox = Naming((("fox", 0.9), ("lion", 0.1)), 0, 0.0, 1.0)
+        rough = quads_px[:, 0, 0] % 1 == ROUGH
+        return [fox if odd and n.label == "lion" else n for odd, n in zip(rough, namings, strict=True)], rolled
+
+    def laid(self, quads_px: Floats, namings: Sequence[Naming], *, rigid: bool = False) -> Laid:
+        beside = Registration(np.array(box(230, 240, *CARD_PX), float) + 4.0, 0.8)
+        found = super().laid(quads_px, namings, rigid=rigid)
+        return [beside if n.label == "fox" else r for n, r in zip(namings, found, strict=True)]
+
+
+ROUGH = 0.25  # of a px: where a rough box's left edge lies
+
+
+def test_a_face_laid_on_as_another_is_laid_on_anew() -> None:
+    deck, recogniser = held()
+    image, cards, _ = on_slabs(["lion", "zebra", "elephant", "back"])
+    matcher = Mistaken(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
+    placed = {p.naming.label: p.corners_px for p in place(matcher, cards + ROUGH, np.full(4, 0.9)).pieces}
+    assert np.abs(placed["lion"] - cards[0]).max() < 1.5
