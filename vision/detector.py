@@ -29,6 +29,7 @@ SMALL_PX = 36.0  # a card this narrow in the second pass is near what is missed 
 INSIDE = 0.85  # of a find that lies this much on a larger card, from a coarser pass, it is that card's own print
 FRAMES, FRAMED = 3, 0.25  # a find around at least so many cards, each at most this share of its area, is no card
 SMALLER = 0.75  # and has at most this much of its area
+LIKE, ALIKE = 5, 1.6  # so many cards, each this many times larger or smaller at most, tell how large a card is there
 CENTRED = 0.15  # a disc this near a card's middle, in card sides, is printed on it
 SURER, LEAST_PRINT = 0.2, 0.3  # or from any pass, if it is so much surer, and not so large that a piece may lie on it
 WEAKER = 0.7  # and the larger one is at least this sure beside it
@@ -117,15 +118,15 @@ def suppress(corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[n
     return kept
 
 
-def _printed(
+def _bearer(
     i: int,
     others: npt.NDArray[np.int64],
     corners: Floats,
     kinds: npt.NDArray[np.int64],
     level: npt.NDArray[np.int64],
     scores: Floats,
-) -> bool:
-    """Tell whether a card is only a picture printed on a larger one: of a coarser pass, or a much surer one."""
+) -> int | None:
+    """Return the larger card that a card is only a print of: one of a coarser pass, or a much surer one."""
     area = abs(cv2.contourArea(corners[i]))
     for k in others:
         whole = abs(cv2.contourArea(corners[k]))
@@ -134,8 +135,33 @@ def _printed(
         if kinds[i] == kinds[k] == 0 and (coarser or surer) and area < SMALLER * whole:
             shared, _ = cv2.intersectConvexConvex(corners[i], corners[k])
             if shared > INSIDE * area:
-                return True
-    return False
+                return int(k)
+    return None
+
+
+def _outermost(
+    kept: npt.NDArray[np.int64],
+    corners: Floats,
+    kinds: npt.NDArray[np.int64],
+    level: npt.NDArray[np.int64],
+    scores: Floats,
+) -> npt.NDArray[np.int64]:
+    """Leave out cards that are another's own print; where the others are as large as the print, it is the card.
+
+    A loop of string round a tile or two is found as a card as well.
+    """
+    bearers = {int(i): k for i in kept if (k := _bearer(i, kept, corners, kinds, level, scores)) is not None}
+    whole = [abs(cv2.contourArea(corners[i])) for i in kept if kinds[i] == 0 and i not in bearers]
+    usual = float(np.median(whole)) if len(whole) >= LIKE else 0.0
+    cards = {i for i, k in bearers.items() if _as_large(corners[i], usual) and not _as_large(corners[k], usual)}
+    loops = {bearers[i] for i in cards}
+    return np.array([i for i in kept if i not in loops and (i in cards or i not in bearers)], np.int64)
+
+
+def _as_large(corners: Floats, usual: float) -> bool:
+    """Tell whether a card (4, 2) has about this area, nearer or farther though it may lie."""
+    area = abs(cv2.contourArea(corners))
+    return usual / ALIKE < area < ALIKE * usual
 
 
 def _frame(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64]) -> bool:
@@ -178,7 +204,7 @@ def settle(looks: Sequence[Detections]) -> Detections:
     level = np.repeat(np.arange(len(looks)), [len(x) for x in looks])
     kept = np.argsort(-(scores + FINER * level), kind="stable")
     kept = kept[np.array([not _frame(i, kept, corners, kinds) for i in kept], bool)]
-    kept = kept[np.array([not _printed(i, kept, corners, kinds, level, scores) for i in kept], bool)]
+    kept = _outermost(kept, corners, kinds, level, scores)
     kept = kept[np.array([not _medallion(i, kept, corners, kinds) for i in kept], bool)]
     kept = kept[suppress(corners[kept], kinds[kept], level[kept])]
     return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])

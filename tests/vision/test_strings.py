@@ -13,7 +13,7 @@ import pytest
 from scoring.string_field import VISIBLE_ENOUGH
 from vision.strings import TracedString, follow, trace
 from vision.strings.centreline import Line
-from vision.strings.ground import survey
+from vision.strings.ground import Floats, survey
 from vision.strings.rivals import rivals_px
 
 _spec = importlib.util.spec_from_file_location("string_cords", Path(__file__).with_name("cords.py"))
@@ -46,6 +46,32 @@ def test_two_strings_are_found_to_a_fraction_of_a_pixel(kind: str) -> None:
         assert np.percentile(away[string.seen], 95) < 0.8
         assert string.width_px == pytest.approx(5.0, abs=1.0)
         assert np.mean(away < 2 * string.sigma_px) > 0.9
+
+
+def inked(image: Floats, path_px: Floats, bgr: tuple[int, int, int], width_px: float | None) -> Floats:
+    """Draw a closed path (n, 2) smoothly onto a picture: a line of this width, or filled."""
+    ink = np.zeros((2 * image.shape[0], 2 * image.shape[1]), np.uint8)
+    at = [np.round(path_px * 32 + 8).astype(np.int32)]
+    if width_px is None:
+        cv2.fillPoly(ink, at, 255, cv2.LINE_AA, 4)
+    else:
+        cv2.polylines(ink, at, True, 255, round(2 * width_px), cv2.LINE_AA, 4)
+    share = cv2.resize(ink, image.shape[1::-1], interpolation=cv2.INTER_AREA)[..., None] / 255
+    return image * (1 - share) + np.array(bgr) * share
+
+
+def test_a_thin_string_close_to_two_tiles_is_found() -> None:
+    rng = np.random.default_rng(7)
+    image = np.full((720, 1280, 3), (104, 100, 101), np.float64)
+    tiles = [np.array([[x, 300.0], [x + 46, 300], [x + 46, 346], [x, 346]]) for x in (500.0, 590.0)]
+    loop = np.array([[495.0, 295], [641, 295], [641, 351], [495, 351]])
+    for path, bgr, width_px in ((loop, (140, 137, 138), 2.5), *((tile, (180, 90, 70), None) for tile in tiles)):
+        image = inked(image, path, bgr, width_px)
+    noisy = (cv2.GaussianBlur(image, (0, 0), 0.6) + rng.normal(0, 1.5, image.shape)).clip(0, 255).astype(np.uint8)
+    found = traced(noisy, colours={"research": "gray"}, hidden_px=tiles)
+    away = cords.distance(found["research"].path_px, loop)
+    assert found["research"].closed
+    assert np.median(away) < 0.4
 
 
 def test_strings_that_cross_each_other_do_not_cross_themselves() -> None:

@@ -31,7 +31,7 @@ DEEP_PX, UNDER_PX = 4, 14.0  # work px: so far inside a piece, unseen for so lon
 class Rough:
     """A rough path: points (n, 2) in picture px, which were `seen` (n,); `loose`: other string hangs on it.
 
-    `score`: the px seen of it, less what its bridges cost. `recast`: other lines had its colour better,
+    `score`: the picture px seen of it, less what its bridges cost. `recast`: other lines had its colour better,
     but did not run round.
     """
 
@@ -76,7 +76,10 @@ def _tours(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look])
             round_about = tour.closed and _runs_round(ground, path, seen)
             path, seen, loose = kinked(ground, path, seen, mine[name])
             loose = loose or (tour.closed and turns_off(ground, joints.like, path, seen))
-            result[name] = Rough(ground.to_picture(path), seen, tour.closed, loose, tour.score), round_about
+            result[name] = (
+                Rough(ground.to_picture(path), seen, tour.closed, loose, tour.score * ground.scale),
+                round_about,
+            )
     return result
 
 

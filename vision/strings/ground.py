@@ -51,10 +51,10 @@ class Ground:
         return (points + 0.5) * self.scale - 0.5
 
 
-def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = ()) -> Ground:
-    """Find the table's light, noise, bare and covered places in a BGR picture."""
+def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = (), side_px: int = WORK_SIDE_PX) -> Ground:
+    """Find the table's light, noise, bare and covered places in a BGR picture, worked at this longer side."""
     height, width = image.shape[:2]
-    scale = max(max(height, width) / WORK_SIDE_PX, 1.0)
+    scale = max(max(height, width) / side_px, 1.0)
     size = (max(round(width / scale), 1), max(round(height / scale), 1))
     work = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale > 1 else image, np.uint8)
     log = np.log(work.astype(np.float32) + np.float32(LOG_OFFSET))

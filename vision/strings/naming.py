@@ -33,6 +33,7 @@ CHROMA_SIGMA = 0.22  # log units: lamps and cameras tint this much
 RATIO_SIGMA = 0.45  # log units: how far the brightness ratio of two strings strays from their names' ratio
 GAIN_SIGMA = 0.7  # log units: what is known of the exposure alone
 MOST_CLUSTERS = 8  # the longest lines' colours
+ROW = 64  # points looked up side by side: OpenCV takes no column of 32768
 WHITE_LEVEL = 225.0  # grey level that the brightest hundredth of a well exposed picture shows
 
 
@@ -51,8 +52,10 @@ class Look:
 
 def core_colours(ground: Ground, points: Floats) -> Floats:
     """Log colour less the table's at line points (n, 2)."""
-    x, y = points[:, :1].astype(np.float32), points[:, 1:].astype(np.float32)
-    return np.asarray(cv2.remap(ground.flat, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0], np.float64)
+    rows = np.pad(points.astype(np.float32), ((0, -len(points) % ROW), (0, 0)), mode="edge").reshape(-1, ROW, 2)
+    x, y = rows[..., 0], rows[..., 1]
+    seen = cv2.remap(ground.flat, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(seen.reshape(-1, 3)[: len(points)], np.float64)
 
 
 def clicked_looks(ground: Ground, clicked: Mapping[str, Floats]) -> dict[str, Look]:

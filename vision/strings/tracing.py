@@ -26,7 +26,7 @@ from vision.strings.centreline import (
     spaced,
 )
 from vision.strings.fragments import fragments
-from vision.strings.ground import Floats, Ground, Mask, survey
+from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings
 from vision.strings.mending import mended, stretches, untangled
 from vision.strings.retracing import along_outlines, retraced
@@ -36,10 +36,9 @@ from vision.strings.section import Section
 from vision.strings.strips import light_along, resampled
 from vision.strings.traced import Memory, TracedString
 
-RIDGE_SIGMAS = (
-    2.1,
-    1.5,
-)  # work px: the coarse one sees a cord and its shadows as one line; the fine one goes between close things
+LOOKS = ((1, 2.1), (1, 1.5), (2, 1.5))
+"""How much finer than usual the picture is worked at, and how wide lines are sought (work px): the coarse one sees a
+cord and its shadows as one line; a finer one goes between close things; the finest sees thin cords close to pieces."""
 FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or the finer lines are tried too
 FINER_GAIN = 1.15
 PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it bare, something hides where it goes
@@ -75,23 +74,29 @@ def trace(
     Raises DeckError.
     """
     ground = survey(image, hidden_px)
-    clicked = {
-        name: ground.to_work(np.asarray(at, np.float64).reshape(-1, 2))
-        for name, at in (samples or {}).items()
-        if len(at)
-    }
-    rough = _found(ground, colours, clicked)
+    clicked = {name: np.asarray(at, np.float64).reshape(-1, 2) for name, at in (samples or {}).items() if len(at)}
+    rough = _found(image, ground, hidden_px, colours, clicked)
     return _refined(image, ground, {name: rough[name] for name in colours if name in rough}, width_px, hidden_px)
 
 
-def _found(ground: Ground, colours: Mapping[str, str], clicked: Mapping[str, Floats]) -> dict[str, Rough]:
+def _found(
+    image: NDArray[np.uint8],
+    ground: Ground,
+    hidden_px: Sequence[Floats],
+    colours: Mapping[str, str],
+    clicked: Mapping[str, Floats],
+) -> dict[str, Rough]:
     """Look for all strings in coarse lines, and in finer ones for those of which that showed too little."""
     best: dict[str, Rough] = {}
-    for sigma in RIDGE_SIGMAS:
+    finer = 1
+    for finer_by, sigma in LOOKS:
         if best and all(name in best and _firm(best[name]) for name in colours):
             break
+        if finer_by > finer:
+            finer, ground = finer_by, survey(image, hidden_px, finer_by * WORK_SIDE_PX)
         runs = fragments(ridges(ground, sigma))
-        for name, found in cast(ground, runs, colours, clicked).items():
+        taught = {name: ground.to_work(at) for name, at in clicked.items()}
+        for name, found in cast(ground, runs, colours, taught).items():
             if name not in best or _better(found, best[name]):
                 best[name] = found
     return best
