@@ -34,9 +34,9 @@ def features(soft: Floats, kept: npt.NDArray[np.bool_] | None = None) -> Floats:
     They hold brightness and two colour contrasts, their means taken out. One gain for all three and an offset each are
     divided out; how strong colours stand to each other stays.
     """
-    flat = _flat(_contrasts(soft), kept)
-    ones = _ones(flat.shape[1])
-    flat = np.asarray(flat - (flat @ ones * np.float32(3 / len(ones))) @ ones.T, np.float32)
+    mask, ones = _compared(kept)
+    flat = _contrasts(soft).reshape(len(soft), -1) * mask
+    flat = np.asarray(flat - flat @ ones @ ones.T, np.float32)
     lengths = np.sqrt(np.einsum("nk,nk->n", flat, flat) + FLAT * FLAT)
     return np.asarray(flat / lengths[:, None], dtype=np.float32)
 
@@ -55,12 +55,14 @@ def scores(
         return best, which
     contrasts = _contrasts(soft)
     contrasts -= contrasts.mean(axis=(1, 2), keepdims=True)
-    ones = _ones(references.shape[1])
+    mask, ones = _compared(kept)
+    several = np.concatenate([references, ones.T])
     for k, warp in enumerate(warps()):
         moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in contrasts]
-        flat = _flat(np.stack(moved), kept)
-        power = np.einsum("nk,nk->n", flat, flat) - ((flat @ ones) ** 2).sum(axis=1) * np.float32(3 / len(ones))
-        now = flat @ references.T / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
+        flat = np.stack(moved).reshape(len(soft), -1) * mask
+        products = flat @ several.T
+        power = np.einsum("nk,nk->n", flat, flat) - (products[:, -3:] ** 2).sum(axis=1)
+        now = products[:, :-3] / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
         which[now > best] = k
         np.maximum(best, now, out=best)
     return best, which
@@ -72,15 +74,11 @@ def _contrasts(soft: Floats) -> Floats:
     return np.asarray(sheet.reshape(soft.shape), dtype=np.float32)
 
 
-def _flat(contrasts: Floats, kept: npt.NDArray[np.bool_] | None) -> Floats:
-    """Return faces' compared px as rows (n, px · 3)."""
-    return (contrasts if kept is None else contrasts[:, kept]).reshape(len(contrasts), -1)
-
-
-@cache
-def _ones(length: int) -> Floats:
-    """Return what sums up each of the three contrasts of a row, (length, 3)."""
-    return np.tile(np.eye(3, dtype=np.float32), (length // 3, 1))
+def _compared(kept: npt.NDArray[np.bool_] | None) -> tuple[Floats, Floats]:
+    """Return a mask of a face's row (px · 3,), and each contrast's px in it as a unit vector, (px · 3, 3)."""
+    px = np.ones(SIDE_PX * SIDE_PX, np.float32) if kept is None else kept.reshape(-1).astype(np.float32)
+    ones = (px[:, None, None] * np.eye(3, dtype=np.float32) / np.sqrt(px.sum())).reshape(-1, 3)
+    return np.repeat(px, 3), ones
 
 
 def evidence(correlations: Floats) -> Floats:

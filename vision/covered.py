@@ -52,23 +52,28 @@ def places(probabilities: npt.NDArray[np.float64], verified: Verified) -> Mappin
     return {int(k): verified.covers[k, best[k]] for k in np.flatnonzero(suspect)}
 
 
-def evidence(crop: Image, soft: Floats, place: Ints, seen: Evidence, known: Known) -> Evidence:
+def evidence(crop: Image, query: Floats, soft: Floats, place: Ints, seen: Evidence, known: Known) -> Evidence:
     """Return a crop's evidence (one row) anew, the square at `place` (2,) x, y of SIDE_PX left out.
 
-    crop: (s, s, 3) as the network sees it; soft: (SIDE_PX, SIDE_PX, 3); seen: what was seen of it whole, one row.
+    crop: (s, s, 3) as the network sees it; query: (d,) what that makes of it; soft: (SIDE_PX, SIDE_PX, 3); seen: what
+    was seen of it whole, one row. References that are not looked at again count as the least like it of those that are.
     """
     hidden = _square(place, SIDE_PX)
     kept = ~cv2.dilate(hidden.astype(np.uint8), np.ones((2 * RIM_PX + 1, 2 * RIM_PX + 1), np.uint8)).astype(bool)
     alike, _ = correlation.scores(soft[None], correlation.features(known.soft, kept), kept)
-    laid = _laid(soft, known.soft, hidden)
-    hues = tints.features(soft[None]) @ tints.features(laid).T
     rows = np.unique(np.concatenate([np.argsort(-alike[0])[:LOOKED_AT], np.argsort(-seen.products[0])[:LOOKED_AT]]))
+    hues = tints.features(soft[None]) @ tints.features(_laid(soft, known.soft[rows], hidden)).T
     shown = _laid(crop, known.small[rows], _square(place, crop.shape[0])).clip(0, 255).astype(np.uint8)
-    network = embedder()
-    products = network.embed([crop]) @ directions(network.embed(list(shown))).T
-    whole = np.full_like(seen.products, products.min())
-    whole[:, rows] = products
-    return Evidence(whole, correlation.evidence(alike), np.asarray(hues, dtype=np.float32), seen.lengths)
+    products = query[None] @ directions(embedder().embed(list(shown))).T
+    shape, lengths = seen.products.shape, seen.lengths
+    return Evidence(_spread(products, rows, shape), correlation.evidence(alike), _spread(hues, rows, shape), lengths)
+
+
+def _spread(values: Floats, rows: Ints, shape: tuple[int, ...]) -> Floats:
+    """Put the values (1, k) of some references into those of all, (1, m); the others get the least of them."""
+    whole = np.full(shape, values.min(), np.float32)
+    whole[:, rows] = values
+    return whole
 
 
 def _square(place: Ints, side_px: int) -> npt.NDArray[np.bool_]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, fields
 
 import numpy as np
@@ -68,6 +68,12 @@ class Evidence:
     def network_none(self, fitted: Calibration) -> Floats:
         """Return the network's own log-odds that a crop is none of the references, (n,)."""
         return np.asarray(fitted.none_gain * self.lengths + fitted.none_bias, dtype=np.float32)
+
+
+def joined(several: Sequence[Evidence]) -> Evidence:
+    """Return what was seen of some crops and of others as one."""
+    columns = ([getattr(one, field.name) for one in several] for field in fields(Evidence))
+    return Evidence(*(np.concatenate(column) for column in columns))
 
 
 def first_look(seen: Evidence, fitted: Calibration) -> Doubles:

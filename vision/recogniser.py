@@ -186,25 +186,35 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
         verified = verification.shortlisted(soft[doubtful], references.soft, listed, which[doubtful])
         again = naming.second_look(seen.of(doubtful), listed, verified.scores, network.calibration)
         places = covered.places(naming.probabilities(again).max(axis=1), verified) if under else {}
-
-        def beneath(k: int) -> Doubles:
-            i = int(doubtful[k])
-            return _under(crops[i], soft[i], which[i], places[k], seen.of(doubtful[k : k + 1]), references)
-
-        for k, anew in zip(places, each(beneath, places), strict=True):
-            again[k] = covered.SURER * (again[k] + covered.SHARE * (anew - again[k]))
+        if places:
+            on = np.array(list(places))
+            i, lying = doubtful[on], np.stack(list(places.values()))
+            small = [squeezed(crops[k], embedding.SIDE_PX) for k in i]
+            anew = _under(small, queries[i], soft[i], which[i], lying, seen.of(i), references)
+            again[on] = covered.SURER * (again[on] + covered.SHARE * (anew - again[on]))
         log_odds[doubtful] = again
     return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
 
 
-def _under(crop: Image, soft: Floats, which: Ints, place: Ints, seen: Evidence, references: _References) -> Doubles:
-    """Return a crop's log-odds (m + 1,) anew, what lies at `place` left out; which: (m,) first warps."""
+def _under(
+    crops: Sequence[Image],
+    queries: Floats,
+    soft: Floats,
+    which: Ints,
+    places: Ints,
+    seen: Evidence,
+    references: _References,
+) -> Doubles:
+    """Return crops' log-odds (n, m + 1) anew, what lies at `places` (n, 2) left out; which: (n, m) first warps."""
     calibration = embedding.embedder().calibration
-    rest = covered.evidence(squeezed(crop, embedding.SIDE_PX), soft, place, seen, references)
+    rows = each(
+        lambda k: covered.evidence(crops[k], queries[k], soft[k], places[k], seen.of(np.array([k])), references),
+        range(len(crops)),
+    )
+    rest = naming.joined(rows)
     listed = naming.shortlist(naming.first_look(rest, calibration))
-    scores = verification.shortlisted(soft[None], references.soft, listed, which[None]).scores
-    told: Doubles = naming.second_look(rest, listed, scores, calibration)[0]
-    return told
+    scores = verification.shortlisted(soft, references.soft, listed, which).scores
+    return naming.second_look(rest, listed, scores, calibration)
 
 
 def _in_common_light(log_odds: Doubles, soft: Floats, references: _References, centres_px: Floats) -> Doubles:

@@ -69,7 +69,7 @@ def verify(soft: Floats, references: Floats, starts: Floats, of: Ints) -> Verifi
     reference explains anything.
     """
     frame = _frame()
-    size = min(AT_ONCE, max(-(-len(of) // 2), 1))
+    size = min(AT_ONCE, max(-(-len(of) // 2), AT_ONCE // 2))
     parts = [slice(i, i + size) for i in range(0, len(of), size)]
     fits = np.concatenate(
         each(lambda part: _residual(soft[of[part]], references[part], starts[part], frame), parts)
