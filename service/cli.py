@@ -34,6 +34,7 @@ class Refused(Exception):  # noqa: N818  # it is not an error of ours: the input
 def main() -> None:
     """Run the console script; every refusal is one line on standard error."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # its matrices are small: more threads only wait for each other
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # it would look through all that is installed for them
     os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")  # what its decoders note of a broken file is said in our own line
     try:
         status = app(standalone_mode=False)

@@ -17,6 +17,7 @@ from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.kinks import kinked, turns_off
 from vision.strings.loops import Joints, best_tour, polyline
 from vision.strings.naming import Look, clicked_looks, clusters, likeness, members, named
+from vision.threads import each
 
 LEAST_POINTS = 6
 MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
@@ -67,20 +68,22 @@ def cast(
 def _tours(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look]) -> dict[str, tuple[Rough, bool]]:
     """Join each look's runs into its rough path, and tell whether it runs round as a string does."""
     mine = members(ground, runs, learnt, LEAST_POINTS)
-    result = {}
-    for name, look in learnt.items():
-        joints = Joints(ground, mine[name], likeness(ground, look))
-        tour = best_tour(joints)
-        if tour is not None and sum(joints.worth[run] for run, _ in tour.steps) >= MIN_LENGTH_PX:
-            path, seen = polyline(joints, tour)
-            round_about = tour.closed and _runs_round(ground, path, seen)
-            path, seen, loose = kinked(ground, path, seen, mine[name])
-            loose = loose or (tour.closed and turns_off(ground, joints.like, path, seen))
-            result[name] = (
-                Rough(ground.to_picture(path), seen, tour.closed, loose, tour.score * ground.scale),
-                round_about,
-            )
-    return result
+    found = each(lambda name: _tour(ground, mine[name], learnt[name]), learnt)
+    return {name: one for name, one in zip(learnt, found, strict=True) if one is not None}
+
+
+def _tour(ground: Ground, runs: Sequence[Fragment], look: Look) -> tuple[Rough, bool] | None:
+    """Join a look's runs into its rough path, if there are enough of them, and tell whether it runs round."""
+    joints = Joints(ground, runs, likeness(ground, look))
+    tour = best_tour(joints)
+    if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:
+        return None
+    path, seen = polyline(joints, tour)
+    round_about = tour.closed and _runs_round(ground, path, seen)
+    path, seen, loose = kinked(ground, path, seen, runs)
+    loose = loose or (tour.closed and turns_off(ground, joints.like, path, seen))
+    score = tour.score * ground.scale
+    return Rough(ground.to_picture(path), seen, tour.closed, loose, score), round_about
 
 
 def _runs_round(ground: Ground, path: Floats, seen: Mask) -> bool:

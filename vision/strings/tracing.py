@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -35,6 +36,7 @@ from vision.strings.rivals import rivals_px
 from vision.strings.section import Section
 from vision.strings.strips import light_along, resampled
 from vision.strings.traced import Memory, TracedString
+from vision.threads import each
 
 LOOKS = ((1, 2.1), (1, 1.5), (2, 1.5))
 """How much finer than usual the picture is worked at, and how wide lines are sought (work px): the coarse one sees a
@@ -55,6 +57,7 @@ OUTLINE_WIDTHS, OUTLINE_MISFIT = (
 )  # where a line runs along a piece's outline and fits so badly, it may be that
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
+Done = TypeVar("Done")
 Width = float | Callable[[Floats], Floats] | None
 
 
@@ -124,40 +127,49 @@ def _refined(
 ) -> tuple[TracedString, ...]:
     """Settle rough paths on their strings' centrelines."""
     lines = {name: spaced(r.path_px, r.seen, r.closed, 4.0) for name, r in rough.items()}
-    lines = {
-        name: _sized(image, ground, line, [o for n, o in lines.items() if n != name], width_px)
-        for name, line in lines.items()
-    }
+    lines = _each(lambda name: _sized(image, ground, lines[name], _others(lines, name), width_px), lines)
     lines = _proven(image, ground, lines, outlines_px)
     found = sections(image, ground, lines)
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
-    placed = {name: _settled(image, ground, name, lines, 0.6) for name in lines}
-    return tuple(
-        _finished(
-            image, ground, name, placed[name][0], known, found.get(name), width_px, outlines_px, rough[name].loose
-        )
-        for name in lines
-        if (known := placed[name][1]) is not None
-    )
+
+    def finished(name: str) -> TracedString | None:
+        line, placed = _settled(image, ground, name, lines, 0.6)
+        if placed is None:
+            return None
+        return _finished(image, ground, name, line, placed, found.get(name), width_px, outlines_px, rough[name].loose)
+
+    return tuple(traced for traced in _each(finished, lines).values() if traced is not None)
+
+
+def _each(work: Callable[[str], Done], lines: Mapping[str, Line]) -> dict[str, Done]:
+    """Do the same work on each string, by name, at once."""
+    return dict(zip(lines, each(work, lines), strict=True))
+
+
+def _others(lines: Mapping[str, Line], name: str) -> list[Line]:
+    """All lines but the one of that name."""
+    return [line for other, line in lines.items() if other != name]
 
 
 def _proven(
     image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line], outlines_px: Sequence[Floats]
 ) -> dict[str, Line]:
     """Align lines with their strings, and look again for what then is not seen."""
-    first = {name: _settled(image, ground, name, lines, 1.0) for name in lines}
-    again = {}
-    for name, (line, placed) in first.items():
+    first = _each(lambda name: _settled(image, ground, name, lines, 1.0), lines)
+    aligned_lines = {name: line for name, (line, _) in first.items()}
+
+    def proven(name: str) -> Line:
+        line, placed = first[name]
         if placed is not None:
-            others = [other for n, (other, _) in first.items() if n != name]
             doubted = mended(unproven(line, outlines_px), placed)
-            line = retraced(image, ground, doubted, placed.template, outlines_px, others)
-        again[name] = untangled(line)
-    same = {name for name, line in again.items() if line.path_px is first[name][0].path_px}
-    return {
-        name: _respaced(line if name in same else _settled(image, ground, name, again, 0.6)[0])
-        for name, line in again.items()
-    }
+            line = retraced(image, ground, doubted, placed.template, outlines_px, _others(aligned_lines, name))
+        return untangled(line)
+
+    again = _each(proven, lines)
+    same = {name for name, line in again.items() if line.path_px is aligned_lines[name].path_px}
+    return _each(
+        lambda name: _respaced(again[name] if name in same else _settled(image, ground, name, again, 0.6)[0]), again
+    )
 
 
 def unproven(line: Line, outlines_px: Sequence[Floats]) -> Line:
@@ -186,8 +198,8 @@ def _settled(
     image: NDArray[np.uint8], ground: Ground, name: str, lines: Mapping[str, Line], reach_widths: float
 ) -> tuple[Line, Placed | None]:
     """Align one line with its string, the others known."""
-    line, others = lines[name], [other for n, other in lines.items() if n != name]
-    clear = open_rows(ground, line, others, OPEN_PX)
+    line = lines[name]
+    clear = open_rows(ground, line, _others(lines, name), OPEN_PX)
     found = aligned(image, ground, line, clear, max(reach_widths * line.width_px, 3.0))
     return found if found is not None else (line, None)
 
