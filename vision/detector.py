@@ -152,7 +152,7 @@ def _outermost(
     """
     bearers = {int(i): k for i in kept if (k := _bearer(i, kept, corners, kinds, level, scores)) is not None}
     whole = [abs(cv2.contourArea(corners[i])) for i in kept if kinds[i] == 0 and i not in bearers]
-    usual = float(np.median(whole)) if len(whole) >= LIKE else 0.0
+    usual = float(median(whole)) if len(whole) >= LIKE else 0.0
     cards = {i for i, k in bearers.items() if _as_large(corners[i], usual) and not _as_large(corners[k], usual)}
     loops = {bearers[i] for i in cards}
     return np.array([i for i in kept if i not in loops and (i in cards or i not in bearers)], np.int64)

@@ -43,9 +43,9 @@ class Stencil:
     wide: int
     cover: Floats  # (px,)
     light: Floats  # (px, 3)
-    even: Floats  # (px, 2): ground alone
     round: Floats  # (px, 2): ground where the figure is not
-    free: tuple[Floats, Floats, Floats]  # (px, 4): ground, and the figure with a gain and an offset
+    free: Floats  # (3 · px, 12): a channel after the other, ground, and the figure with a gain and an offset
+    even: Floats  # (3 · px, 6): ground alone
 
 
 def figures(faces: Mapping[str, Sequence[Image]]) -> tuple[Figure, ...]:
@@ -91,7 +91,17 @@ def stencil(figure: Figure, scale: float) -> Stencil:
         np.linalg.qr(np.column_stack([ground, a, a * lit[:, c] + 1e-4 * rows]))[0].astype(np.float32) for c in range(3)
     ]
     orthonormal = [np.linalg.qr(columns)[0].astype(np.float32) for columns in (even, ground)]
-    return Stencil(cover.shape[0], cover.shape[1], a, lit, orthonormal[0], orthonormal[1], (free[0], free[1], free[2]))
+    even, around = orthonormal
+    blocks = _blocks(free), _blocks([even] * 3)
+    return Stencil(cover.shape[0], cover.shape[1], a, lit, around, *blocks)
+
+
+def _blocks(columns: Sequence[Floats]) -> Floats:
+    """Set matrices (px, k) along a diagonal, (n · px, n · k)."""
+    n, (px, k) = len(columns), columns[0].shape
+    whole = np.zeros((n, px, n, k), np.float32)
+    whole[np.arange(n), :, np.arange(n)] = columns
+    return whole.reshape(n * px, n * k)
 
 
 def _soft(picture: npt.NDArray[Any]) -> Floats:
@@ -102,25 +112,33 @@ def windows(picture: Floats, stencil: Stencil, centres_px: Floats) -> Floats:
     """Return the picture's parts under the stencil, (places, 3, px); beyond its border the border repeats."""
     pad = max(stencil.high, stencil.wide) // 2 + 1
     padded = cv2.copyMakeBorder(picture, pad, pad, pad, pad, cv2.BORDER_REPLICATE)
+    planes = np.ascontiguousarray(padded.transpose(2, 0, 1))
+    down, right = planes.shape[1] - stencil.high, planes.shape[2] - stencil.wide
     lefts = np.round(centres_px[:, 0] - stencil.wide / 2).astype(int) + pad
     tops = np.round(centres_px[:, 1] - stencil.high / 2).astype(int) + pad
-    views = np.lib.stride_tricks.sliding_window_view(padded, (stencil.high, stencil.wide), axis=(0, 1))
-    lefts, tops = lefts.clip(0, views.shape[1] - 1), tops.clip(0, views.shape[0] - 1)
-    return np.asarray(views[tops, lefts].reshape(len(centres_px), 3, -1), dtype=np.float32)
+    channel, row, column = planes.strides
+    shape = down + 1, right + 1, 3, stencil.high, stencil.wide
+    views = np.lib.stride_tricks.as_strided(planes, shape, (row, column, channel, row, column), writeable=False)
+    return np.asarray(views[tops.clip(0, down), lefts.clip(0, right)].reshape(len(centres_px), 3, -1), np.float32)
 
 
 def rest(parts: Floats, stencil: Stencil) -> Floats:
     """Return the share of each window's unevenness that the figure, in any light, leaves unexplained, (places,)."""
-    energy = np.einsum("pcx,pcx->p", parts, parts)
-    even = energy - ((parts @ stencil.even) ** 2).sum(axis=(1, 2))
-    with_figure = energy - sum(((parts[:, c] @ stencil.free[c]) ** 2).sum(axis=1) for c in range(3))
-    return _share(with_figure, even, parts.shape[2])
+    flat = parts.reshape(len(parts), -1)
+    energy, even = _even(flat, stencil)
+    seen = flat @ stencil.free
+    return _share(energy - np.einsum("pk,pk->p", seen, seen), even, parts.shape[2])
+
+
+def _even(flat: Floats, stencil: Stencil) -> tuple[Floats, Floats]:
+    """Return the energy of windows (places, 3 · px), and what even ground leaves of it, (places,) each."""
+    energy, ground = np.einsum("pk,pk->p", flat, flat), flat @ stencil.even
+    return energy, energy - np.einsum("pk,pk->p", ground, ground)
 
 
 def rest_in_light(parts: Floats, stencil: Stencil, gain: Floats, offset: Floats) -> Floats:
     """Return the same in a known light, gain and offset (3,) a channel."""
-    energy = np.einsum("pcx,pcx->p", parts, parts)
-    even = energy - ((parts @ stencil.even) ** 2).sum(axis=(1, 2))
+    _, even = _even(parts.reshape(len(parts), -1), stencil)
     left = parts - (stencil.cover[:, None] * np.minimum(stencil.light * gain + offset, CLIPPED)).T
     with_figure = np.einsum("pcx,pcx->p", left, left) - ((left @ stencil.round) ** 2).sum(axis=(1, 2))
     return _share(with_figure, even, parts.shape[2])

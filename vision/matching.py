@@ -58,6 +58,11 @@ class Matcher:
         """Whether the pieces are square, so that any turn is possible."""
         return abs(self.size_mm[0] - self.size_mm[1]) < 0.02 * max(self.size_mm)
 
+    @property
+    def turns(self) -> Turns:
+        """Return in how many ways a piece's picture may lie in its quad."""
+        return 4 if self.square else 2
+
     def sizes(self, n: int) -> Floats:
         """Return the size of n pieces, (n, 2) mm."""
         return np.tile(np.asarray(self.size_mm, float), (n, 1))
@@ -74,8 +79,9 @@ class Matcher:
         scale = CROP_PX / min(self.size_mm)
         width, height = round(self.size_mm[0] * scale), round(self.size_mm[1] * scale)
         crops = [rectify(self.image, q, width, height) for q in quads_px]
-        turns: Turns = 4 if self.square else 2
-        namings = self.recogniser.name(crops, group=self.group, turns=turns, centres_px=quads_px.mean(1), under=under)
+        namings = self.recogniser.name(
+            crops, group=self.group, turns=self.turns, centres_px=quads_px.mean(1), under=under
+        )
         rolled = [np.roll(q, n.quarter_turns, axis=0) for q, n in zip(quads_px, namings, strict=True)]
         return namings, np.stack(rolled)
 

@@ -20,6 +20,7 @@ from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
 from vision.ranks import median
 from vision.recogniser import Naming, Recogniser
+from vision.threads import each
 from vision.tint import Light
 
 if TYPE_CHECKING:
@@ -71,8 +72,8 @@ def read(
     `recogniser`: of this deck, where one is at hand. `string_colours`: stand in for the deck's.
     """
     recogniser = recogniser or Recogniser(deck)
-    found = detector().detect(image, least_score=LEAST_SCORE)
     matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
+    found = _detected(matcher)
     placing = _placed(matcher, found)
     size_px = (image.shape[1], image.shape[0])
     if placing.plane is None or not placing.pieces:
@@ -107,6 +108,20 @@ def read(
         len(found),
         light,
     )
+
+
+def _detected(matcher: Matcher) -> Detections:
+    """Find what is printed, while the deck's faces are prepared where this is the first picture."""
+
+    def work(detecting: bool) -> Detections | None:
+        if detecting:
+            return detector().detect(matcher.image, least_score=LEAST_SCORE)
+        matcher.recogniser.prepare(matcher.group, matcher.turns)
+        return None
+
+    found, _ = each(work, (True, False))
+    assert found is not None  # the first work's answer
+    return found
 
 
 def _placed(matcher: Matcher, found: Detections) -> Placing:

@@ -112,6 +112,11 @@ class Recogniser:
         centres = None if centres_px is None else np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
         return [_naming(row, references) for row in _log_odds(seen, references, centres, under)]
 
+    def prepare(self, group: Group = "faces", turns: Turns = 4) -> None:
+        """Prepare a group's references now, which `name` else does when it first needs them."""
+        if self._pictures[group]:
+            self._prepared(group, turns)
+
     def picture(self, group: Group, label: str, size_px: tuple[int, int], which: int = 0) -> Image:
         """Return a label's reference shrunk to (width, height) px; it is shrunk once."""
         key = (group, label, which, size_px)

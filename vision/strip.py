@@ -13,6 +13,7 @@ from decks.deck import Image
 from vision import figurefit
 from vision.crop import Floats, turned
 from vision.figurefit import Figure, Stencil
+from vision.threads import each
 
 COUNTS = (3, 4, 5)  # animals on a photo card
 PITCH = (0.5, 1.5)  # of the card's height: from animal to animal, as far as it can be
@@ -84,14 +85,13 @@ def read(crop: Image, figures: Sequence[Figure], part: StripReading | None = Non
     if not figures or not counts or not sizes:
         return UNREAD
     strips = {turn: _resized(turned(crop, turn), COARSE_PX) for turn in turns}
-    sized: dict[int, list[list[_Way]]] = {turn: [] for turn in turns}
-    for size in sizes:
-        stencils = _stencils(figures, COARSE_PX, size)
-        for turn, strip in strips.items():
-            sized[turn].append(_ways(strip, stencils, counts, size, turn))
+    tries = [(turn, size) for size in sizes for turn in turns]
+    told = each(lambda t: _ways(strips[t[0]], _stencils(figures, COARSE_PX, t[1]), counts, t[1], t[0]), tries)
+    sized = {turn: [way for (t, _), way in zip(tries, told, strict=True) if t == turn] for turn in turns}
     ways = [max(alike, key=lambda way: way.score) for turn in sized for alike in zip(*sized[turn], strict=True)]
     ways.sort(key=lambda way: -way.score)
-    return _reading([_compared(crop, figures, way) for way in ways[:COMPARED]], [figure.label for figure in figures])
+    compared = each(lambda way: _compared(crop, figures, way), ways[:COMPARED])
+    return _reading(compared, [figure.label for figure in figures])
 
 
 def _reading(ways: Sequence[_Way], labels: Sequence[str]) -> StripReading:

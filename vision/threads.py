@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from typing import Any, TypeVar
@@ -24,6 +25,17 @@ def each(work: Callable[[One], Done], items: Iterable[One]) -> list[Done]:
     every = list(items)
     pool = None if len(every) < 2 or getattr(_inside, "share", False) else _pool()
     return [work(item) for item in every] if pool is None else list(pool.map(_share, [work] * len(every), every))
+
+
+@contextlib.contextmanager
+def alone() -> Iterator[None]:
+    """Do all in turn while the context lasts: then what parts of the work take can be told apart."""
+    before = getattr(_inside, "share", False)
+    _inside.share = True
+    try:
+        yield
+    finally:
+        _inside.share = before
 
 
 def _share(work: Callable[[Any], Any], item: Any) -> Any:

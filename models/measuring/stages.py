@@ -16,6 +16,7 @@ from measuring.stopwatch import Spent, Stopwatch, middle, once, watching
 from service.pictures import decode
 from service.reading import seen_in
 from vision.recogniser import Recogniser
+from vision.threads import alone
 
 Image = npt.NDArray[np.uint8]
 
@@ -61,12 +62,12 @@ def costs(image: Image, deck: Deck, recogniser: Recogniser, rounds: int) -> Cost
 
 
 def _round(data: bytes, deck: Deck, recogniser: Recogniser) -> tuple[dict[str, float], Spent]:
-    with watching(STAGES) as watch:
+    """Time the stages, one after the other on one core, then the whole as it is done."""
+    with alone(), watching(STAGES) as watch:
         read = watch.around("rest of reading", lambda image: seen_in(image, deck, recogniser))
         judge = watch.around("judge", lambda seen: seen.answer({}))
-        load = watch.around("decode", decode)
-        whole = once(lambda: judge(read(load(data))))
-    return _ordered(watch), whole
+        judge(read(watch.around("decode", decode)(data)))
+    return _ordered(watch), once(lambda: seen_in(decode(data), deck, recogniser).answer({}))
 
 
 def _ordered(watch: Stopwatch) -> dict[str, float]:

@@ -37,3 +37,8 @@ def test_a_share_is_not_shared_again() -> None:
 def test_a_single_core_does_all_itself(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(threads, "_pool", lambda: None)
     assert set(each(lambda _: threading.current_thread(), range(4))) == {threading.current_thread()}
+
+
+def test_alone_nothing_is_shared() -> None:
+    with threads.alone():
+        assert set(each(lambda _: threading.current_thread(), range(4))) == {threading.current_thread()}
