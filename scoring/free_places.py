@@ -15,6 +15,9 @@ def completed(found: Sequence[Lattice], cards: Sequence[Pose], at: Mapping[int, 
     taken = {i for g in found for i in g.slots.values()}
     result: list[Lattice] = []
     for lattice in found:
+        if len(lattice.slots) == len(SLOTS):
+            result.append(lattice)
+            continue
         ways = [_filled(shifted, [p for p in cards if p.id not in taken]) for shifted in _shifts(lattice, at)]
         best = max(ways, key=lambda g: len(g.slots))
         taken |= best.ids

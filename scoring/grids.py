@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from types import MappingProxyType
 
+from scoring.blocks import at_once
 from scoring.free_places import completed
 from scoring.lattice import (
     CLOSE,
@@ -17,14 +18,10 @@ from scoring.lattice import (
     ROWS,
     SLOTS,
     SQUARE,
-    Graph,
     Lattice,
     Reach,
     components,
-    fit,
     neighbours,
-    upright,
-    walk,
 )
 from scoring.layout import Pose, piles, poses
 from scoring.packing import RIVAL, Packing, guesses, pack
@@ -154,8 +151,8 @@ def _search(cards: Sequence[Pose], at: Mapping[int, Pose], reach: Reach) -> list
     packings: list[Packing] = []
     for group in components(graph):
         if len(group) >= FEWEST_CARDS:
-            lattice = _at_once(group, graph, at)
-            packings.append(pack(guesses(group, graph, at, square)) if lattice is None else Packing((lattice,), 0.0))
+            plain = at_once(group, graph, at)
+            packings.append(pack(guesses(group, graph, at, square)) if plain is None else Packing(plain, 0.0))
     return packings
 
 
@@ -163,6 +160,8 @@ def _doubts(
     packings: Sequence[Packing], named: frozenset[int], at: Mapping[int, Pose], faces: frozenset[int]
 ) -> frozenset[int]:
     """Return the cards that a second choice lays out otherwise, where it and the piles it leaves are nearly as good."""
+    if not any(packing.others for packing in packings):
+        return frozenset()
     loose = named - {i for p in packings for i in p.ids}
     usual = _odd(loose, at, faces)
     doubtful: set[int] = set()
@@ -182,15 +181,10 @@ def _ill_fitting(
     faces: frozenset[int],
 ) -> frozenset[int]:
     """Return the cards of full grids that lie too crooked to be sure, or took in a card that may be of a pile."""
-    loose = named - {i for g in found for i in g.ids}
-    piles_short = _odd(loose, at, faces) > 0
-    return frozenset(
-        i
-        for before, after in zip(seen, found, strict=True)
-        if len(after.slots) == len(SLOTS)
-        and (after.cost > MOST_CROOKED or (piles_short and len(before.slots) < len(after.slots)))
-        for i in after.ids
-    )
+    grown = {g.ids for b, g in zip(seen, found, strict=True) if len(b.slots) < len(g.slots) == len(SLOTS)}
+    short = bool(grown) and _odd(named - {i for g in found for i in g.ids}, at, faces) > 0
+    full = [g for g in found if len(g.slots) == len(SLOTS)]
+    return frozenset(i for g in full if g.cost > MOST_CROOKED or (short and g.ids in grown) for i in g.ids)
 
 
 def _odd(loose: Iterable[int], at: Mapping[int, Pose], faces: frozenset[int]) -> float:
@@ -199,15 +193,6 @@ def _odd(loose: Iterable[int], at: Mapping[int, Pose], faces: frozenset[int]) ->
     if len(heaps) == PILES:
         return 0.0 if len({any(p.id in faces for p in heap) for heap in heaps}) == PILES else 0.4
     return 0.3 * len(heaps) if len(heaps) < PILES else 0.4 + 0.1 * (len(heaps) - PILES - 1)
-
-
-def _at_once(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Lattice | None:
-    """Return a group that is one grid as it stands: five or six cards whose steps agree."""
-    if not ROWS * COLUMNS - 1 <= len(group) <= ROWS * COLUMNS:
-        return None
-    walked = walk(group, graph)
-    slots = None if walked is None else upright(walked)
-    return None if slots is None else fit(slots, at)
 
 
 def _middle(found: Sequence[Lattice], cards: Sequence[Pose]) -> Point | None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 from scoring.layout import Pose
@@ -93,32 +94,31 @@ Graph = Mapping[int, Sequence[Edge]]
 def neighbours(cards: Sequence[Pose], width: float, height: float, reach: Reach) -> Graph:
     """Return each card's neighbours in its own rows and columns."""
     graph: dict[int, list[Edge]] = {c.id: [] for c in cards}
-    furthest = max(reach.most_x * width, reach.most_y * height)
+    furthest, turn = max(reach.most_x * width, reach.most_y * height), reach.turn
     along = sorted(cards, key=lambda c: c.x)
-    for i, a in enumerate(along):
-        for b in along[i + 1 :]:
-            dx, dy = b.x - a.x, b.y - a.y
+    for i, (a, ax, ay, (ux, uy), _, _) in enumerate(along):
+        for b, bx, by, (vx, vy), _, _ in along[i + 1 :]:
+            dx, dy = bx - ax, by - ay
             if dx > furthest:
                 break
-            if dx * dx + dy * dy > furthest * furthest or abs(a.up[0] * b.up[1] - a.up[1] * b.up[0]) > reach.turn:
+            if dx * dx + dy * dy > furthest * furthest or abs(ux * vy - uy * vx) > turn:
                 continue
-            turned = 1 if a.up[0] * b.up[0] + a.up[1] * b.up[1] > 0 else -1
-            step = _step(a, b, turned, width, height, reach)
+            turned = 1 if ux * vx + uy * vy > 0 else -1
+            step = _step((dx, dy), (ux + turned * vx, uy + turned * vy), (width, height), reach)
             if step is not None:
                 column, row = step
-                graph[a.id].append(Edge(b.id, column, row, turned))
-                graph[b.id].append(Edge(a.id, -column * turned, -row * turned, turned))
+                graph[a].append(Edge(b, column, row, turned))
+                graph[b].append(Edge(a, -column * turned, -row * turned, turned))
     return graph
 
 
-def _step(a: Pose, b: Pose, turned: int, width: float, height: float, reach: Reach) -> Slot | None:
-    """Return (columns, rows) from a to b where b is a's neighbour, in the mean frame of the two."""
-    ux, uy = a.up[0] + turned * b.up[0], a.up[1] + turned * b.up[1]
-    scale = 1 / math.hypot(ux, uy)
-    dx, dy = (b.x - a.x) * scale, (b.y - a.y) * scale
-    across, upward = (dx * uy - dy * ux) / width, (dx * ux + dy * uy) / height
-    if abs(upward) < reach.aside and reach.least < abs(across) < reach.most_x:
-        return (1 if across > 0 else -1), 0
+def _step(way: Point, up: Point, size: Point, reach: Reach) -> Slot | None:
+    """Return (columns, rows) of a way of mm in the frame of an up where it leads to a neighbour's place."""
+    (dx, dy), (ux, uy) = way, up
+    length = math.hypot(ux, uy)
+    across, upward = (dx * uy - dy * ux) / (length * size[0]), (dx * ux + dy * uy) / (length * size[1])
+    if abs(upward) < reach.aside:
+        return ((1 if across > 0 else -1), 0) if reach.least < abs(across) < reach.most_x else None
     if abs(across) < reach.aside and reach.least < abs(upward) < reach.most_y:
         return 0, (-1 if upward > 0 else 1)
     return None
@@ -167,17 +167,16 @@ def upright(slots: Mapping[Slot, int]) -> dict[Slot, int] | None:
 
 def fit(slots: Mapping[Slot, int], at: Mapping[int, Pose]) -> Lattice | None:
     """Fit a lattice through at least three cards that do not lie in one line, least squares; None where none fits."""
-    n = len(slots)
-    lie = [(row, column, at[i].x, at[i].y) for (row, column), i in slots.items()]
-    mean_r, mean_c, mean_x, mean_y = (sum(values) / n for values in zip(*lie, strict=True))
-    rr = cc = rc = rx = ry = cx = cy = 0.0
-    for row, column, px, py in lie:
-        r, c, x, y = row - mean_r, column - mean_c, px - mean_x, py - mean_y
-        rr, cc, rc = rr + r * r, cc + c * c, rc + r * c
-        rx, ry, cx, cy = rx + r * x, ry + r * y, cx + c * x, cy + c * y
-    det = rr * cc - rc * rc
+    (mean_r, mean_c), steps, (rr, cc, rc), det = _design(tuple(slots))
     if det < 1e-9:
         return None
+    n = len(slots)
+    places = [(at[i].x, at[i].y) for i in slots.values()]
+    mean_x, mean_y = sum([x for x, _ in places]) / n, sum([y for _, y in places]) / n
+    rx = ry = cx = cy = 0.0
+    for (r, c), (px, py) in zip(steps, places, strict=True):
+        x, y = px - mean_x, py - mean_y
+        rx, ry, cx, cy = rx + r * x, ry + r * y, cx + c * x, cy + c * y
     right = (rr * cx - rc * rx) / det, (rr * cy - rc * ry) / det
     down = (cc * rx - rc * cx) / det, (cc * ry - rc * cy) / det
     origin = mean_x - mean_c * right[0] - mean_r * down[0], mean_y - mean_c * right[1] - mean_r * down[1]
@@ -185,9 +184,19 @@ def fit(slots: Mapping[Slot, int], at: Mapping[int, Pose]) -> Lattice | None:
     return None if cost is None else Lattice(slots, right, down, origin, cost)
 
 
+@lru_cache(maxsize=1024)
+def _design(slots: tuple[Slot, ...]) -> tuple[Point, tuple[Point, ...], tuple[float, float, float], float]:
+    """Return what a fit takes of the slots alone: their mean, their steps from it, the steps' products, and its det."""
+    n = len(slots)
+    mean_r, mean_c = sum(row for row, _ in slots) / n, sum(column for _, column in slots) / n
+    steps = tuple((row - mean_r, column - mean_c) for row, column in slots)
+    rr, cc, rc = sum(r * r for r, _ in steps), sum(c * c for _, c in steps), sum(r * c for r, c in steps)
+    return (mean_r, mean_c), steps, (rr, cc, rc), rr * cc - rc * rc
+
+
 def _cost(slots: Mapping[Slot, int], right: Point, down: Point, origin: Point, at: Mapping[int, Pose]) -> float | None:
     """Return how far from a true lattice the cards lie: squared misplacement and twist, and shear; None: no lattice."""
-    (rx, ry), (dx, dy) = right, down
+    (rx, ry), (dx, dy), (ox, oy) = right, down, origin
     along, across = math.hypot(rx, ry), math.hypot(dx, dy)
     if along < 1e-9 or across < 1e-9 or ry * dx - rx * dy <= 0:
         return None
@@ -196,10 +205,9 @@ def _cost(slots: Mapping[Slot, int], right: Point, down: Point, origin: Point, a
         return None
     cost = (shear / SHEAR) ** 2
     for (row, column), card in slots.items():
-        p, x, y = at[card], origin[0] + column * rx + row * dx, origin[1] + column * ry + row * dy
-        size = min(p.width_mm, p.height_mm)
-        twist = math.asin(min(1.0, abs(p.up[0] * rx + p.up[1] * ry) / along))
+        _, px, py, (ux, uy), width, height = at[card]
+        twist = math.asin(min(1.0, abs(ux * rx + uy * ry) / along))
         twist = min(twist, math.pi / 2 - twist)
-        off = ((p.x - x) ** 2 + (p.y - y) ** 2) / (OFF * size) ** 2
-        cost += min(MOST_COST, off + (twist / TWIST) ** 2)
+        off = math.hypot(px - ox - column * rx - row * dx, py - oy - column * ry - row * dy)
+        cost += min(MOST_COST, (off / (OFF * min(width, height))) ** 2 + (twist / TWIST) ** 2)
     return cost

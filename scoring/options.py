@@ -91,6 +91,8 @@ class Options:
         a player to a sequence of pieces. None and False mean: not given.
         """
         given = _renamed(mapping)
+        if not given:
+            return cls(house=edition.options)
         for key in given:
             if edition.game != "string-safari" and key not in _EVERY_GAME:
                 raise OptionError(f"{key} is an option of string-safari; this is {edition.game}")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache, reduce
 from itertools import product
-from operator import itemgetter
+from operator import itemgetter, or_
 
 from scoring.lattice import FEWEST_CARDS, SLOT_REACH, SLOTS, Edge, Graph, Lattice, fit
 from scoring.layout import Pose
@@ -29,22 +30,33 @@ NEAREST = 2
 
 Found = tuple[int | None, ...]
 """The cards that lie in a lattice's slots, row by row; None: no card."""
-Cells = Mapping[tuple[float, float], Sequence[Pose]]
+Reached = tuple[float, float, Point, float, float, int]
+"""A card and how far from it a place may be that is its: x, y, printed up, along its width, along its height, id."""
+Cells = Mapping[tuple[float, float], Sequence[Reached]]
 """The table in squares, by column and row: the cards that may reach into each. As wide as the furthest card reaches."""
 STEPS = tuple((rows, columns) for rows in range(-2, 3) for columns in range(-2, 3) if abs(rows * columns) < 4)
 """All steps down and right from a card that lead to another of its lattice, upright or on its side."""
+Window = Callable[[Sequence[int | None]], Found]
+"""Picks out a lattice's six slots from what lies at all STEPS from one of its cards."""
 
 
-def _window(top: int, left: int, sideways: bool) -> Callable[[Sequence[int | None]], Found]:
-    """Return what picks out a lattice's six slots from what lies at all STEPS from its card in this slot.
+def _window(top: int, left: int, sideways: bool) -> tuple[Window, bool, int]:
+    """Return the window of a card in this slot, whether it is sideways, and which STEPS it looks at, a bit each.
 
     Sideways, a column on is a step down, and a row on is a step back from the right.
     """
     steps = [(row - top, column - left) for row, column in SLOTS]
-    return itemgetter(*(STEPS.index((columns, -rows) if sideways else (rows, columns)) for rows, columns in steps))
+    places = [STEPS.index((columns, -rows) if sideways else (rows, columns)) for rows, columns in steps]
+    return itemgetter(*places), sideways, sum(1 << k for k in places)
 
 
-WINDOWS = tuple((_window(row, column, sideways), sideways) for sideways in (False, True) for row, column in SLOTS)
+WINDOWS = tuple(_window(row, column, sideways) for sideways in (False, True) for row, column in SLOTS)
+
+
+@lru_cache(maxsize=1 << 12)
+def _windows(filled: int) -> tuple[tuple[Window, bool], ...]:
+    """Return the windows that hold cards enough for a grid where these STEPS, a bit each, lead to a card."""
+    return tuple((window, on) for window, on, looks in WINDOWS if (looks & filled).bit_count() >= FEWEST_CARDS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,18 +87,17 @@ def guesses(group: Sequence[int], graph: Graph, at: Mapping[int, Pose], square: 
     """Return every lattice of four or more cards that a card, one beside it and one above or below it span."""
     best: dict[frozenset[int], Lattice] = {}
     for found, sideways in dict.fromkeys(_grown(group, graph, at)):
-        if found.count(None) > len(SLOTS) - FEWEST_CARDS:
-            continue
         slots = {slot: i for slot, i in zip(SLOTS, found, strict=True) if i is not None}
-        lattice = fit(slots, at) if len(set(slots.values())) == len(slots) else None
+        ids = frozenset(slots.values())
+        lattice = fit(slots, at) if len(ids) == len(slots) else None
         if lattice is None:
             continue
         if sideways and not square:
             lattice = replace(lattice, cost=lattice.cost + SIDEWAYS)
-        known = best.get(lattice.ids)
+        known = best.get(ids)
         if known is None or lattice.cost < known.cost:
-            best[lattice.ids] = lattice
-    return tuple(sorted(best.values(), key=lambda g: (-worth(g), sorted(g.ids)))[:MOST_GUESSES])
+            best[ids] = lattice
+    return tuple(sorted(best.values(), key=lambda g: (-worth(g), sorted(g.slots.values())))[:MOST_GUESSES])
 
 
 def _grown(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Iterator[tuple[Found, bool]]:
@@ -95,8 +106,8 @@ def _grown(group: Sequence[int], graph: Graph, at: Mapping[int, Pose]) -> Iterat
     cells = _cells([at[i] for i in group], cell_mm)
     for card in group:
         for right, down in _bases(at[card], _nearest(at[card], graph[card], at), at):
-            there = _beside(at[card], right, down, cells, cell_mm)
-            for window, sideways in WINDOWS:
+            there, filled = _beside(at[card], right, down, cells, cell_mm)
+            for window, sideways in _windows(filled):
                 yield window(there), sideways
 
 
@@ -121,25 +132,42 @@ def _bases(card: Pose, edges: Sequence[Edge], at: Mapping[int, Pose]) -> Iterato
                 yield right, ((d.x - card.x) * below.row, (d.y - card.y) * below.row)
 
 
-def _beside(card: Pose, right: Point, down: Point, cells: Cells, cell_mm: float) -> list[int | None]:
-    """Return for each of STEPS from a card the nearest card that reaches the place there; None where none does."""
-    there: list[int | None] = []
-    for rows, columns in STEPS:
-        x, y = card.x + rows * down[0] + columns * right[0], card.y + rows * down[1] + columns * right[1]
-        here = cells.get((x // cell_mm, y // cell_mm))
-        near = [((p.x - x) ** 2 + (p.y - y) ** 2, p.id) for p in here if _reaches(p, x, y)] if here else None
-        there.append(min(near)[1] if near else None)
-    return there
+def _beside(card: Pose, right: Point, down: Point, cells: Cells, cell_mm: float) -> tuple[list[int | None], int]:
+    """Return for each of STEPS from a card the nearest card that reaches the place there, and which do, a bit each."""
+    there: list[int | None] = [None] * len(STEPS)
+    filled = 0
+    (x, y), (rx, ry), (dx, dy) = card.centre_mm, right, down
+    for k, (rows, columns) in enumerate(STEPS):
+        px, py = x + rows * dx + columns * rx, y + rows * dy + columns * ry
+        here = cells.get((px // cell_mm, py // cell_mm))
+        nearest = _nearest_reached(here, px, py) if here else None
+        if nearest is not None:
+            there[k] = nearest
+            filled |= 1 << k
+    return there, filled
+
+
+def _nearest_reached(cards: Sequence[Reached], x: float, y: float) -> int | None:
+    """Return the nearest card within SLOT_REACH widths and heights of a place; None where none is."""
+    nearest, least = None, (math.inf, 0)
+    for px, py, (ux, uy), along, across, card in cards:
+        dx, dy = x - px, y - py
+        if abs(dx * uy - dy * ux) <= along and abs(dx * ux + dy * uy) <= across:
+            far = dx * dx + dy * dy, card
+            if far < least:
+                nearest, least = card, far
+    return nearest
 
 
 def _cells(cards: Sequence[Pose], cell_mm: float) -> Cells:
     """Return the cards by the squares that they may reach into."""
-    cells: dict[tuple[float, float], list[Pose]] = {}
+    cells: dict[tuple[float, float], list[Reached]] = {}
     for p in cards:
         far = _furthest(p)
         columns, rows = ({(v - far) // cell_mm, v // cell_mm, (v + far) // cell_mm} for v in p.centre_mm)
+        reached = p.x, p.y, p.up, SLOT_REACH * p.width_mm, SLOT_REACH * p.height_mm, p.id
         for cell in product(columns, rows):
-            cells.setdefault(cell, []).append(p)
+            cells.setdefault(cell, []).append(reached)
     return cells
 
 
@@ -148,30 +176,26 @@ def _furthest(p: Pose) -> float:
     return SLOT_REACH * math.hypot(p.width_mm, p.height_mm)
 
 
-def _reaches(p: Pose, x: float, y: float) -> bool:
-    """Tell whether a card lies within SLOT_REACH widths and heights of a place."""
-    dx, dy = x - p.x, y - p.y
-    across, upward = dx * p.up[1] - dy * p.up[0], dx * p.up[0] + dy * p.up[1]
-    return abs(across) <= SLOT_REACH * p.width_mm and abs(upward) <= SLOT_REACH * p.height_mm
-
-
 def pack(lattices: Sequence[Lattice]) -> Packing:
     """Choose the lattices that share no card and are together worth most; for each, the best choice without it."""
-    worths = [worth(g) for g in lattices]
-    value, chosen = _best(lattices, worths)
+    ids, worths = [g.ids for g in lattices], [worth(g) for g in lattices]
+    bit = {card: 1 << n for n, card in enumerate(sorted({c for own in ids for c in own}))}
+    masks = [sum([bit[c] for c in own]) for own in ids]
+    value, chosen = _best(masks, worths)
     others: list[Packing] = []
     for out in chosen:
-        rest, second = _best(
-            lattices, [0.0 if g.ids <= lattices[out].ids else w for g, w in zip(lattices, worths, strict=True)]
-        )
+        without = [0.0 if own <= ids[out] else w for own, w in zip(ids, worths, strict=True)]
+        rest, second = _best(masks, without)
         others.append(Packing(tuple(lattices[i] for i in second), rest))
     return Packing(tuple(lattices[i] for i in chosen), value, tuple(others))
 
 
-def _best(lattices: Sequence[Lattice], worths: Sequence[float]) -> tuple[float, tuple[int, ...]]:
-    """Return the greatest worth of lattices that share no card, and which; exact unless that takes too many steps."""
-    bit = {card: 1 << n for n, card in enumerate(sorted({c for g in lattices for c in g.ids}))}
-    masks = [sum(bit[c] for c in g.ids) for g in lattices]
+def _best(masks: Sequence[int], worths: Sequence[float]) -> tuple[float, tuple[int, ...]]:
+    """Return the greatest worth of lattices that share no card, and which; exact unless that takes too many steps.
+
+    `masks`: each lattice's cards, a bit a card.
+    """
+    believed = [(i, mask, worths[i]) for i, mask in enumerate(masks) if worths[i] > 0]
     memo: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
 
     def best(free: int) -> tuple[float, tuple[int, ...]]:
@@ -179,13 +203,13 @@ def _best(lattices: Sequence[Lattice], worths: Sequence[float]) -> tuple[float, 
             return memo[free]
         low = free & -free
         result = best(free ^ low) if len(memo) < MOST_STATES else (0.0, ())
-        for i, mask in enumerate(masks):
-            if mask & low and mask & free == mask and worths[i] > 0:
+        for i, mask, own in believed:
+            if mask & low and mask & free == mask:
                 value, rest = best(free ^ mask)
-                result = max(result, (value + worths[i], (*rest, i)))
+                result = max(result, (value + own, (*rest, i)))
                 if len(memo) >= MOST_STATES:
                     break
         memo[free] = result
         return result
 
-    return best((1 << len(bit)) - 1)
+    return best(reduce(or_, masks, 0))

@@ -71,12 +71,12 @@ def unread_cards(grid: Grid) -> tuple[Problem, ...]:
 
 def seventh_cards(grid: Grid, laid: Grids) -> tuple[Problem, ...]:
     """No further card lies on or among a grid's six."""
-    own = [laid.at[c.id] for c in grid.cards]
+    own = [(o.x, o.y, ON_A_CARD * min(o.width_mm, o.height_mm)) for o in (laid.at[c.id] for c in grid.cards)]
+    about = [laid.at[c.id] for c in laid.loose if c.id in laid.at]
     return tuple(
         Problem("seventh-card", (p.id,), f"seat {grid.seat}: card {p.id} lies on the grid, which has its cards already")
-        for c in laid.loose
-        if (p := laid.at.get(c.id)) is not None
-        and any(math.dist(p.centre_mm, o.centre_mm) < ON_A_CARD * min(o.width_mm, o.height_mm) for o in own)
+        for p in about
+        if any(math.hypot(p.x - x, p.y - y) < reach for x, y, reach in own)
     )
 
 

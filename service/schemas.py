@@ -49,25 +49,23 @@ def piece_from(data: Any, where: str) -> Piece:
     kind = given.get("kind")
     if kind not in KINDS:
         raise _wrong(f"{where}.kind", f"one of {', '.join(KINDS)}", kind)
-    outline = _points(given.get("outline_mm"), f"{where}.outline_mm")
+    outline = _points(given.get("outline_mm"), where, "outline_mm")
     if not outline and kind not in FLAT:
         raise SchemaError(f"{where}.outline_mm: missing; expected the piece's corners, [[x, y], …], in mm")
-    up = given.get("up_deg")
-    on = given.get("on")
-    radius = given.get("corner_radius_mm")
+    up, on, radius = given.get("up_deg"), given.get("on"), given.get("corner_radius_mm")
     return Piece(
-        id=_whole(given.get("id"), f"{where}.id"),
+        id=_whole(given.get("id"), where, "id"),
         kind=kind,
-        label=_text_or_none(given.get("label"), f"{where}.label"),
+        label=_text_or_none(given.get("label"), where, "label"),
         outline_mm=outline,
-        up_deg=_up_deg(outline) if up is None else _degrees(up, f"{where}.up_deg"),
-        probability=_share(given.get("probability", 1.0), f"{where}.probability"),
-        candidates=_candidates(given.get("candidates"), f"{where}.candidates"),
-        on=None if on is None else _whole(on, f"{where}.on"),
-        sequence=_sequence_or_none(given.get("sequence"), f"{where}.sequence"),
-        sequence_candidates=_sequences(given.get("sequence_candidates"), f"{where}.sequence_candidates"),
-        sigma_mm=_length(given.get("sigma_mm", 0.0), f"{where}.sigma_mm"),
-        corner_radius_mm=None if radius is None else _length(radius, f"{where}.corner_radius_mm"),
+        up_deg=_up_deg(outline) if up is None else _degrees(up, where, "up_deg"),
+        probability=_share(given.get("probability", 1.0), where, "probability"),
+        candidates=_candidates(given.get("candidates"), where, "candidates"),
+        on=None if on is None else _whole(on, where, "on"),
+        sequence=_sequence_or_none(given.get("sequence"), where, "sequence"),
+        sequence_candidates=_sequences(given.get("sequence_candidates"), where, "sequence_candidates"),
+        sigma_mm=_length(given.get("sigma_mm", 0.0), where, "sigma_mm"),
+        corner_radius_mm=None if radius is None else _length(radius, where, "corner_radius_mm"),
     )
 
 
@@ -79,16 +77,16 @@ def string_from(data: Any, where: str) -> String:
         raise _wrong(f"{where}.name", "text", name)
     if not isinstance(closed, bool):
         raise _wrong(f"{where}.closed", "true or false", closed)
-    path = _points(given.get("path_mm"), f"{where}.path_mm")
-    sigmas = _list(given.get("sigma_mm"), f"{where}.sigma_mm")
+    path = _points(given.get("path_mm"), where, "path_mm")
+    sigmas = _list(given.get("sigma_mm"), where, "sigma_mm")
     if sigmas and len(sigmas) != len(path):
         raise SchemaError(f"{where}.sigma_mm: expected {len(path)} numbers, one a point of the path, got {len(sigmas)}")
     return String(
         name=name,
         closed=closed,
         path_mm=path,
-        width_mm=_length(given.get("width_mm"), f"{where}.width_mm"),
-        visible=_share(given.get("visible", 1.0), f"{where}.visible"),
+        width_mm=_length(given.get("width_mm"), where, "width_mm"),
+        visible=_share(given.get("visible", 1.0), where, "visible"),
         sigma_mm=tuple(_length(s, f"{where}.sigma_mm[{i}]") for i, s in enumerate(sigmas)),
     )
 
@@ -186,9 +184,11 @@ def _px_down(mm: list[Any], px: list[Any]) -> Point:
     return down[0] / length, down[1] / length
 
 
-def _wrong(where: str, expected: str, got: Any) -> SchemaError:
+def _wrong(where: str, expected: str, got: Any, key: str = "") -> SchemaError:
+    """Return the error of a wrong value; `key`: which of the object's at `where`, put together only here."""
     text = repr(got)
-    return SchemaError(f"{where}: expected {expected}, got {text[:SHOWN]}{'…' if len(text) > SHOWN else ''}")
+    at = f"{where}.{key}" if key else where
+    return SchemaError(f"{at}: expected {expected}, got {text[:SHOWN]}{'…' if len(text) > SHOWN else ''}")
 
 
 def _object(value: Any, where: str) -> Mapping[str, Any]:
@@ -197,81 +197,81 @@ def _object(value: Any, where: str) -> Mapping[str, Any]:
     return value
 
 
-def _list(value: Any, where: str) -> list[Any]:
+def _list(value: Any, where: str, key: str = "") -> list[Any]:
     if value is None:
         return []
     if not isinstance(value, list):
-        raise _wrong(where, "a list", value)
+        raise _wrong(where, "a list", value, key)
     return value
 
 
-def _degrees(value: Any, where: str) -> float:
+def _degrees(value: Any, where: str, key: str = "") -> float:
     if type(value) not in NUMBERS or not -FAR_MM <= value <= FAR_MM:
-        raise _wrong(where, "an angle in degrees", value)
+        raise _wrong(where, "an angle in degrees", value, key)
     return float(value)
 
 
-def _length(value: Any, where: str) -> float:
+def _length(value: Any, where: str, key: str = "") -> float:
     if type(value) not in NUMBERS or not 0 <= value <= FAR_MM:
-        raise _wrong(where, "a length in mm of 0 or more", value)
+        raise _wrong(where, "a length in mm of 0 or more", value, key)
     return float(value)
 
 
-def _share(value: Any, where: str) -> float:
+def _share(value: Any, where: str, key: str = "") -> float:
     if type(value) not in NUMBERS or not 0 <= value <= 1:
-        raise _wrong(where, "a number from 0 to 1", value)
+        raise _wrong(where, "a number from 0 to 1", value, key)
     return float(value)
 
 
-def _whole(value: Any, where: str) -> int:
-    if type(value) is not int or abs(value) > FAR_MM:
-        raise _wrong(where, "a whole number", value)
+def _whole(value: Any, where: str, key: str = "") -> int:
+    if type(value) is not int or not -FAR_MM <= value <= FAR_MM:
+        raise _wrong(where, "a whole number", value, key)
     return value
 
 
-def _text_or_none(value: Any, where: str) -> str | None:
+def _text_or_none(value: Any, where: str, key: str = "") -> str | None:
     if value is not None and not isinstance(value, str):
-        raise _wrong(where, "text or null", value)
+        raise _wrong(where, "text or null", value, key)
     return value
 
 
-def _points(value: Any, where: str) -> tuple[Point, ...]:
+def _points(value: Any, where: str, key: str = "") -> tuple[Point, ...]:
     try:
-        points = [(x, y) for x, y in _list(value, where)]
+        points = [(x, y) for x, y in _list(value, where, key)]
     except (TypeError, ValueError):
-        raise _wrong(where, "points, [[x, y], …]", value) from None
-    for i, point in enumerate(points):
-        for number in point:
-            if type(number) not in NUMBERS or not -FAR_MM <= number <= FAR_MM:  # NaN compares false
-                raise _wrong(f"{where}[{i}]", f"two finite numbers within ±{FAR_MM:g}", list(point))
+        raise _wrong(where, "points, [[x, y], …]", value, key) from None
+    for i, (x, y) in enumerate(points):
+        if not (type(x) in NUMBERS and -FAR_MM <= x <= FAR_MM and type(y) in NUMBERS and -FAR_MM <= y <= FAR_MM):
+            raise _wrong(where, f"two finite numbers within ±{FAR_MM:g}", [x, y], f"{key}[{i}]")  # NaN compares false
     return tuple([(float(x), float(y)) for x, y in points])
 
 
-def _candidates(value: Any, where: str) -> tuple[tuple[str, float], ...]:
+def _candidates(value: Any, where: str, key: str) -> tuple[tuple[str, float], ...]:
     found: list[tuple[str, float]] = []
-    for i, pair in enumerate(_list(value, where)):
+    for i, pair in enumerate(_list(value, where, key)):
         if not isinstance(pair, list) or len(pair) != 2 or not isinstance(pair[0], str | None):
-            raise _wrong(f"{where}[{i}]", "[label, probability]", pair)
+            raise _wrong(where, "[label, probability]", pair, f"{key}[{i}]")
         if pair[0] is not None:  # null: none of this deck, which is no face to choose
-            found.append((pair[0], _share(pair[1], f"{where}[{i}]")))
+            found.append((pair[0], _share(pair[1], where, f"{key}[{i}]")))
     return tuple(found)
 
 
-def _sequence_or_none(value: Any, where: str) -> tuple[str, ...] | None:
+def _sequence_or_none(value: Any, where: str, key: str = "") -> tuple[str, ...] | None:
     if value is None:
         return None
     if not isinstance(value, list) or not all(isinstance(label, str) for label in value):
-        raise _wrong(where, "a list of labels", value)
+        raise _wrong(where, "a list of labels", value, key)
     return tuple(value)
 
 
-def _sequences(value: Any, where: str) -> tuple[tuple[tuple[str, ...], float], ...]:
+def _sequences(value: Any, where: str, key: str) -> tuple[tuple[tuple[str, ...], float], ...]:
     found: list[tuple[tuple[str, ...], float]] = []
-    for i, pair in enumerate(_list(value, where)):
-        sequence = _sequence_or_none(pair[0], f"{where}[{i}]") if isinstance(pair, list) and len(pair) == 2 else None
+    for i, pair in enumerate(_list(value, where, key)):
+        at = f"{key}[{i}]"
+        sequence = _sequence_or_none(pair[0], where, at) if isinstance(pair, list) and len(pair) == 2 else None
         if sequence is None:
-            raise _wrong(f"{where}[{i}]", "[labels, probability]", pair)
-        found.append((sequence, _share(pair[1], f"{where}[{i}]")))
+            raise _wrong(where, "[labels, probability]", pair, at)
+        found.append((sequence, _share(pair[1], where, at)))
     return tuple(found)
 
 

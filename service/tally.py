@@ -171,7 +171,7 @@ def run(
 def line_of(answer: Mapping[str, Any]) -> str:
     """Return an answer as a line of JSON; TallyError where it repeats what JSON has no word for."""
     try:
-        return json.dumps(answer, separators=(",", ":"), allow_nan=False) + "\n"
+        return json.dumps(answer, separators=(",", ":"), allow_nan=False, check_circular=False) + "\n"
     except (ValueError, RecursionError):
         raise TallyError("a number is infinite or none at all (NaN): JSON has neither") from None
 

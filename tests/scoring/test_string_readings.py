@@ -283,6 +283,13 @@ def test_a_string_that_is_hidden_in_part_may_be_closed() -> None:
     assert points(judged(gapped(True, 1.0), {**TURN, "answer": "research=open"})) is None
 
 
+def test_a_string_of_which_little_was_seen_is_asked_about_once() -> None:
+    for closed in (True, False):
+        answer = judged(gapped(closed, 0.5), TURN)
+        assert [(q.piece, q.choices) for q in answer.questions] == [("research", ("closed", "open"))]
+    assert judged(gapped(False, 0.5), {**TURN, "answer": "research=open"}).certain
+
+
 def test_without_a_turn_the_verdict_is_at_stake() -> None:
     assert asked(judged(gapped(False, 0.9), {})) == [("research", ("closed", "open"), "legal or illegal")]
 
