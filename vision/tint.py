@@ -77,4 +77,4 @@ def _fitted(seen: Floats, clean: Floats) -> tuple[Floats, Floats, Floats]:
 def lab(pixels: npt.ArrayLike) -> Floats:
     """Turn BGR pixels (…, 3), 0 to 255, into CIE L*a*b*."""
     array = np.asarray(pixels, np.float32) / 255
-    return cv2.cvtColor(array.reshape(-1, 1, 3), cv2.COLOR_BGR2LAB).reshape(array.shape).astype(float)
+    return cv2.cvtColor(array.reshape(1, -1, 3), cv2.COLOR_BGR2LAB).reshape(array.shape).astype(float)

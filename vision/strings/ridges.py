@@ -87,21 +87,22 @@ def ridges(ground: Ground, sigma: float) -> Ridges:
 def _candidates(ground: Ground, first: list[Image32], second: list[Image32]) -> _Candidates:
     """Pick the pixels strong enough in some direction."""
     bare_at = np.flatnonzero(ground.bare.ravel())[::11]
-    bare = [part.reshape(-1, 3)[bare_at] for part in second]
-    whiten = np.stack([_whitener(_along(bare, angle)) for angle in _angles()])
+    whiten = _whiteners(np.concatenate([part.reshape(-1, 3)[bare_at] for part in second], 1))
     most = np.atleast_2d(np.einsum("aij,aij->aj", whiten, whiten).max(0))  # an upper bound of what whitening can do
     power = np.asarray(sum(cv2.transform(part * part, most * n) for part, n in zip(second, (1, 2, 1), strict=True)))
-    rows, columns = np.nonzero(power > LOW_STRENGTH**2)
-    picked = [part[rows, columns] for part in second]
-    best, angle_at = np.zeros(len(rows), np.float32), np.zeros(len(rows), np.int64)
-    for k, angle in enumerate(_angles()):
-        response = _along(picked, angle) @ whiten[k].T
-        strength = (response * response).sum(1)
-        angle_at, best = np.where(strength > best, k, angle_at), np.maximum(best, strength)
-    keep = best > LOW_STRENGTH**2
-    rows, columns, angle_at = rows[keep], columns[keep], angle_at[keep]
-    slopes = tuple(part[rows, columns] for part in first)
-    return _Candidates(rows, columns, slopes, tuple(part[keep] for part in picked), angle_at, whiten[angle_at])
+    at = np.flatnonzero(power.ravel() > LOW_STRENGTH**2)
+    picked = np.concatenate([part.reshape(-1, 3)[at] for part in second], 1)
+    white = np.einsum("akj,aij->kai", _turns(), whiten).reshape(9, -1)  # to what is seen white in all directions
+    response = picked @ white.astype(np.float32)
+    response *= response
+    strength = response.reshape(len(at), ANGLES, 3) @ np.ones(3, np.float32)
+    angle_at = strength.argmax(1)
+    keep = np.flatnonzero(strength[np.arange(len(at)), angle_at] > LOW_STRENGTH**2)
+    at, angle_at = at[keep], angle_at[keep]
+    rows, columns = np.divmod(at, ground.bare.shape[1])
+    slopes = tuple(part.reshape(-1, 3)[at] for part in first)
+    curves = tuple(np.ascontiguousarray(picked[keep, k : k + 3]) for k in (0, 3, 6))
+    return _Candidates(rows, columns, slopes, curves, angle_at, whiten[angle_at])
 
 
 def _angles() -> Floats:
@@ -124,23 +125,32 @@ def _derivatives(flat: Image32, sigma: float) -> tuple[list[Image32], list[Image
     return [take(d, g), take(g, d)], [take(dd, g), take(d, d), take(g, dd)]
 
 
-def _along(second: list[Image32], angle: float) -> Image32:
-    """Second derivative (n, 3 channels) in the direction `angle`."""
-    c, s = np.float32(np.cos(angle)), np.float32(np.sin(angle))
-    return np.asarray(second[0] * (c * c) + second[1] * (2 * c * s) + second[2] * (s * s), np.float32)
+def _turns() -> Image32:
+    """What takes second derivatives (n, 9: xx, xy, yy, three channels each) to those in each direction (angles, 9, 3
+    channels).
+    """
+    c, s = np.cos(_angles()), np.sin(_angles())
+    shares = np.stack([c * c, 2 * c * s, s * s], 1)
+    return np.asarray((shares[:, :, None, None] * np.eye(3)).reshape(ANGLES, 9, 3), np.float32)
 
 
-def _whitener(samples: Image32) -> Image32:
-    """The matrix that makes the table's own responses (n, 3) white, from the calm four fifths of them."""
+def _whiteners(samples: Image32) -> Image32:
+    """The matrices (angles, 3, 3) that make the table's own second derivatives (n, 9) white in each direction, from the
+    calm four fifths of them.
+    """
     if len(samples) < 50:
-        return np.eye(3, dtype=np.float32) * 50
-    size = np.einsum("nk,nk->n", samples, samples)
-    calm = samples[size <= quantile(size, 0.8)].astype(np.float64)
-    calm -= calm.mean(0)
-    covariance = calm.T @ calm * (1.9 / (len(calm) - 1)) + np.eye(3) * 1e-7  # 1.9: what trimming a fifth takes off
-    values, vectors = np.linalg.eigh(covariance)
-    floor = np.maximum(values, values[-1] / 16)  # a mix of channels with hardly any noise is not trusted that far
-    return np.asarray((vectors / np.sqrt(floor)) @ vectors.T, np.float32)
+        return np.stack([np.eye(3, dtype=np.float32) * 50] * ANGLES)
+    along = samples @ np.concatenate(list(_turns()), 1)  # (n, angles · 3)
+    size = (along * along).reshape(-1, ANGLES, 3) @ np.ones(3, np.float32)
+    calm = size <= quantile(size, 0.8, axis=0)
+    covariances = []
+    for k in range(ANGLES):
+        part = along[:, 3 * k : 3 * k + 3][calm[:, k]].astype(np.float64)
+        part -= part.mean(0)
+        covariances.append(part.T @ part * (1.9 / (len(part) - 1)))  # 1.9: what trimming a fifth takes off
+    values, vectors = np.linalg.eigh(np.stack(covariances) + np.eye(3) * 1e-7)
+    floor = np.maximum(values, values[:, -1:] / 16)  # a mix of channels with hardly any noise is not trusted that far
+    return np.asarray((vectors / np.sqrt(floor)[:, None]) @ np.swapaxes(vectors, 1, 2), np.float32)
 
 
 def _refined_angle(of: _Candidates) -> Floats:
