@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any, Literal
 
 import cv2
@@ -37,6 +37,7 @@ LEAST_SCORE = 0.45  # of finds at this score, nearly nine in ten were pieces in 
 OVERLAP = 0.45  # of two boxes of one kind that overlap this much (IoU), the better is kept
 FINER = 0.1  # what each finer pass adds to a score when boxes are compared: its corners are better
 ACROSS = 0.3  # likewise of two passes, whose boxes of one piece differ more
+ONWARD = [1, 2, 3, 0]  # of four corners, each one's next
 CANDIDATES = 600  # the most boxes that are compared with each other
 
 
@@ -108,85 +109,97 @@ def suppress(corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[n
     `level`: of which pass each box is; boxes of two passes that overlap by ACROSS are one piece found twice.
     """
     level = np.zeros(len(kinds), np.int64) if level is None else level
+    finds = _Finds(corners, kinds, level, np.zeros(len(kinds), np.float32))
     kept: list[int] = []
-    low, high = corners.min(1), corners.max(1)
     for i in range(len(corners)):
-        apart = (low[kept] > high[i]).any(1) | (high[kept] < low[i]).any(1) if kept else np.zeros(0, bool)
-        rivals = (k for k, far in zip(kept, apart, strict=True) if not far and kinds[k] == kinds[i])
-        if all(iou(corners[i], corners[k]) < (OVERLAP if level[i] == level[k] else ACROSS) for k in rivals):
+        others = np.array(kept, np.int64)
+        rivals = others[finds.meets(i, others) & (kinds[others] == kinds[i])]
+        if all(finds.iou(i, k) < (OVERLAP if level[i] == level[k] else ACROSS) for k in rivals.tolist()):
             kept.append(i)
     return kept
 
 
-def _bearer(
-    i: int,
-    others: npt.NDArray[np.int64],
-    corners: Floats,
-    kinds: npt.NDArray[np.int64],
-    level: npt.NDArray[np.int64],
-    scores: Floats,
-) -> int | None:
+@dataclass(frozen=True)
+class _Finds:
+    """Boxes of all passes: `corners` (n, 4, 2), `kinds`, `level` (of which pass) and `scores` (n,)."""
+
+    corners: Floats
+    kinds: npt.NDArray[np.int64]
+    level: npt.NDArray[np.int64]
+    scores: Floats
+
+    @cached_property
+    def areas(self) -> npt.NDArray[np.float64]:
+        """Return their areas (n,), by the shoelace formula."""
+        x, y = (self.corners[..., k].astype(np.float64) for k in (0, 1))
+        return np.asarray(0.5 * np.abs((x * y[:, ONWARD] - x[:, ONWARD] * y).sum(1)))
+
+    @cached_property
+    def spans(self) -> tuple[Floats, Floats]:
+        """Return their least and greatest x and y, (n, 2) each."""
+        return self.corners.min(1), self.corners.max(1)
+
+    def meets(self, i: int, others: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+        """Tell which others may overlap one, by their upright boxes."""
+        low, high = self.spans
+        return np.asarray(((low[others] <= high[i]) & (high[others] >= low[i])).all(1))
+
+    def shared(self, i: int, k: int) -> float:
+        """Return the area that two have in common."""
+        return float(cv2.intersectConvexConvex(self.corners[i], self.corners[k])[0])
+
+    def iou(self, i: int, k: int) -> float:
+        """Return the overlap of two."""
+        shared = self.shared(i, k)
+        whole = float(self.areas[i] + self.areas[k]) - shared
+        return shared / whole if whole > 0 else 0.0
+
+
+def _bearer(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> int | None:
     """Return the larger card that a card is only a print of: one of a coarser pass, or a much surer one."""
-    area = abs(cv2.contourArea(corners[i]))
-    for k in others:
-        whole = abs(cv2.contourArea(corners[k]))
-        coarser = level[k] < level[i] and scores[k] >= WEAKER * scores[i]
-        surer = scores[k] >= scores[i] + SURER and area > LEAST_PRINT * whole
-        if kinds[i] == kinds[k] == 0 and (coarser or surer) and area < SMALLER * whole:
-            shared, _ = cv2.intersectConvexConvex(corners[i], corners[k])
-            if shared > INSIDE * area:
-                return int(k)
-    return None
+    if finds.kinds[i] != 0:
+        return None
+    area, whole, scores = finds.areas[i], finds.areas[others], finds.scores[others]
+    coarser = (finds.level[others] < finds.level[i]) & (scores >= WEAKER * finds.scores[i])
+    surer = (scores >= finds.scores[i] + SURER) & (area > LEAST_PRINT * whole)
+    larger = (finds.kinds[others] == 0) & (coarser | surer) & (area < SMALLER * whole) & finds.meets(i, others)
+    return next((k for k in others[larger].tolist() if finds.shared(i, k) > INSIDE * area), None)
 
 
-def _outermost(
-    kept: npt.NDArray[np.int64],
-    corners: Floats,
-    kinds: npt.NDArray[np.int64],
-    level: npt.NDArray[np.int64],
-    scores: Floats,
-) -> npt.NDArray[np.int64]:
+def _outermost(kept: npt.NDArray[np.int64], finds: _Finds) -> npt.NDArray[np.int64]:
     """Leave out cards that are another's own print; where the others are as large as the print, it is the card.
 
     A loop of string round a tile or two is found as a card as well.
     """
-    bearers = {int(i): k for i in kept if (k := _bearer(i, kept, corners, kinds, level, scores)) is not None}
-    whole = [abs(cv2.contourArea(corners[i])) for i in kept if kinds[i] == 0 and i not in bearers]
+    bearers = {int(i): k for i in kept if (k := _bearer(i, kept, finds)) is not None}
+    whole = [finds.areas[i] for i in kept if finds.kinds[i] == 0 and i not in bearers]
     usual = float(median(whole)) if len(whole) >= LIKE else 0.0
-    cards = {i for i, k in bearers.items() if _as_large(corners[i], usual) and not _as_large(corners[k], usual)}
+    cards = {i for i, k in bearers.items() if _as_large(finds.areas[i], usual) and not _as_large(finds.areas[k], usual)}
     loops = {bearers[i] for i in cards}
     return np.array([i for i in kept if i not in loops and (i in cards or i not in bearers)], np.int64)
 
 
-def _as_large(corners: Floats, usual: float) -> bool:
-    """Tell whether a card (4, 2) has about this area, nearer or farther though it may lie."""
-    area = abs(cv2.contourArea(corners))
-    return usual / ALIKE < area < ALIKE * usual
+def _as_large(area: float, usual: float) -> bool:
+    """Tell whether a card has about this area, nearer or farther though it may lie."""
+    return bool(usual / ALIKE < area < ALIKE * usual)
 
 
-def _frame(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64]) -> bool:
+def _frame(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> bool:
     """Tell whether a card is no card but what surrounds several of them: a loop of string, a tray, a whole grid."""
-    area = abs(cv2.contourArea(corners[i]))
-    inside = 0
-    for k in others:
-        own = abs(cv2.contourArea(corners[k]))
-        if kinds[k] == 0 and kinds[i] == 0 and own < FRAMED * area:
-            inside += cv2.intersectConvexConvex(corners[i], corners[k])[0] > INSIDE * own
-    return inside >= FRAMES
-
-
-def _medallion(i: int, others: npt.NDArray[np.int64], corners: Floats, kinds: npt.NDArray[np.int64]) -> bool:
-    """Tell whether a disc is only a round picture printed in the middle of a card."""
-    if kinds[i] != 1:
+    small = (finds.kinds[others] == 0) & (finds.areas[others] < FRAMED * finds.areas[i]) & finds.meets(i, others)
+    if finds.kinds[i] != 0 or small.sum() < FRAMES:
         return False
-    middle, area = corners[i].mean(0), abs(cv2.contourArea(corners[i]))
-    for k in others:
-        if kinds[k] == 0:
-            side = np.sqrt(abs(cv2.contourArea(corners[k])))
-            near = float(np.hypot(*(corners[k].mean(0) - middle))) < CENTRED * side
-            if near and cv2.intersectConvexConvex(corners[i], corners[k])[0] > INSIDE * area:
-                return True
-    return False
+    inside = [finds.shared(i, k) > INSIDE * finds.areas[k] for k in others[small].tolist()]
+    return sum(inside) >= FRAMES
+
+
+def _medallion(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> bool:
+    """Tell whether a disc is only a round picture printed in the middle of a card."""
+    if finds.kinds[i] != 1:
+        return False
+    off = finds.corners[others].mean(1) - finds.corners[i].mean(0)
+    near = (finds.kinds[others] == 0) & (np.hypot(off[:, 0], off[:, 1]) < CENTRED * np.sqrt(finds.areas[others]))
+    return any(finds.shared(i, k) > INSIDE * finds.areas[i] for k in others[near].tolist())
 
 
 def _small(corners_px: Floats) -> bool:
@@ -202,10 +215,11 @@ def settle(looks: Sequence[Detections]) -> Detections:
     corners, scores = np.concatenate([x.corners_px for x in looks]), np.concatenate([x.scores for x in looks])
     kinds = np.array([KINDS.index(k) for x in looks for k in x.kinds], np.int64)
     level = np.repeat(np.arange(len(looks)), [len(x) for x in looks])
+    finds = _Finds(corners, kinds, level, scores)
     kept = np.argsort(-(scores + FINER * level), kind="stable")
-    kept = kept[np.array([not _frame(i, kept, corners, kinds) for i in kept], bool)]
-    kept = _outermost(kept, corners, kinds, level, scores)
-    kept = kept[np.array([not _medallion(i, kept, corners, kinds) for i in kept], bool)]
+    kept = kept[np.array([not _frame(i, kept, finds) for i in kept], bool)]
+    kept = _outermost(kept, finds)
+    kept = kept[np.array([not _medallion(i, kept, finds) for i in kept], bool)]
     kept = kept[suppress(corners[kept], kinds[kept], level[kept])]
     return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 
