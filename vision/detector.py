@@ -190,7 +190,7 @@ def _frame(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> bool:
     if finds.kinds[i] != 0 or small.sum() < FRAMES:
         return False
     inside = [finds.shared(i, k) > INSIDE * finds.areas[k] for k in others[small].tolist()]
-    return sum(inside) >= FRAMES
+    return int(sum(inside)) >= FRAMES
 
 
 def _medallion(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> bool:
