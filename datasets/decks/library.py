@@ -10,6 +10,8 @@ from decks.error import DeckError
 from scoring.edition import GAMES, Edition
 
 BUILTIN = Path(__file__).parent / "builtin"
+SHOWN = 200
+"""How many characters of a name that is no deck's a message shows."""
 DEFAULTS: dict[str, str] = {game: game for game in GAMES}
 
 
@@ -26,9 +28,14 @@ def located(name_or_folder: str | None, game: str) -> Path:
         raise DeckError(f'no deck is built in for "{game}": name a deck folder, or one of {known}')
     if name in builtin_names():
         return BUILTIN / name
-    folder = _titled(name) or Path(name).expanduser()
-    if folder.name != manifest.FILE_NAME and not folder.is_dir():
-        raise DeckError(f'there is no deck "{name}": name a deck folder, or one of {known}')
+    folder = _titled(name) or Path(name)
+    try:
+        folder = folder.expanduser()
+        found = folder.name == manifest.FILE_NAME or folder.is_dir()
+    except (OSError, RuntimeError):  # a name too long for a folder's, or the home of nobody
+        found = False
+    if not found:
+        raise DeckError(f'there is no deck "{name[:SHOWN]}": name a deck folder, or one of {known}')
     return folder.parent if folder.name == manifest.FILE_NAME else folder
 
 

@@ -56,6 +56,8 @@ def read(folder: Path) -> tuple[Manifest | None, tuple[str, ...]]:
         return None, (f"{path}: cannot be read ({error.strerror}): name a deck folder",)
     except UnicodeDecodeError:
         return None, (f"{path}: not a text in UTF-8: save it so",)
+    except ValueError:
+        return None, (f"{str(path)!r}: can be no file's name: name a deck folder",)
 
 
 def parse(text: str) -> tuple[Manifest | None, tuple[str, ...]]:
