@@ -204,7 +204,7 @@ NOWHERE = [
     ("no folder", "/nowhere/at/all", "paper-safari", "there is no deck"),
     ("wrong game", "paper-safari", "string-safari", "is for paper-safari, not string-safari"),
     ("no built-in deck", None, "any", "name a deck folder"),
-    ("a name too long for a folder", "a" * 5000, "any", "there is no deck \"a{200}\""),
+    ("a name too long for a folder", "a" * 5000, "any", 'there is no deck "a{200}"'),
     ("the home of nobody", "~nobody-of-this-name/deck", "any", "there is no deck"),
     ("no file's name", "a\0b/deck.toml", "any", "can be no file's name"),
     ("no text in UTF-8", "\ud800/deck.toml", "any", "can be no file's name"),

@@ -50,7 +50,7 @@ def _distance(a: tuple[Point, ...], b: tuple[Point, ...]) -> float:
     return min(_apart(s, t) for s in _loop(a) for t in _loop(b))
 
 
-def _second_score(table: Table, player: str, category: str, each: int, condition: str | None) -> dict[str, Any]:
+def second_score(table: Table, player: str, category: str, each: int, condition: str | None) -> dict[str, Any]:
     research, field = table.strings[1], table.strings[0]
     tiles = [p for p in table.pieces if p.kind == "tile"]
     marks = {p.on: p.label for p in table.pieces if p.kind == "marker"}
@@ -85,7 +85,7 @@ def _second_score(table: Table, player: str, category: str, each: int, condition
     return answer
 
 
-def _random_table(rng: random.Random) -> Table:
+def random_table(rng: random.Random) -> Table:
     n, r = 60, [rng.uniform(110, 150)]
     r = [r[0] + 25 * math.sin(3 * k / n * math.tau + rng.random()) * rng.uniform(0.5, 1) for k in range(n)]
     path = tuple((r[k] * math.cos(k / n * math.tau), r[k] * math.sin(k / n * math.tau)) for k in range(n))
@@ -110,14 +110,14 @@ def _random_table(rng: random.Random) -> Table:
 @pytest.mark.parametrize("seed", range(60))
 def test_a_second_scorer_agrees(seed: int) -> None:
     rng = random.Random(seed)
-    table = _random_table(rng)
+    table = random_table(rng)
     category = rng.choice(["carnivore", "cat", "special", "night", "day", "all", "families"])
     condition = rng.choice([None, "rocky", "edge"])
     each = rng.randint(1, 3)
     options = {"turn": "red", "target": f"{category}:{each}", "condition": condition}
     answer = judge(table, EDITION, Options.parse(options, EDITION))
     sheet = dict(answer.sheet.to_json())
-    second = _second_score(table, "red", category, each, condition)
+    second = second_score(table, "red", category, each, condition)
     margins = {int(i): mm for i, mm in sheet["margins_mm"].items()}
     assert margins == pytest.approx(second.pop("margins"), abs=0.001)
     assert {**{k: sheet[k] for k in second if k != "points"}, "points": sheet["turn"]["points"]} == second
@@ -127,7 +127,7 @@ def test_random_tables_are_of_all_kinds() -> None:
     kinds = set()
     for seed in range(60):
         rng = random.Random(seed)
-        second = _second_score(_random_table(rng), "red", "all", 1, None)
+        second = second_score(random_table(rng), "red", "all", 1, None)
         kinds.add((second["legal"], bool(second["points"]), second["touches_field"]))
     assert {k[0] for k in kinds} == {True, False}
     assert {k[1:] for k in kinds if k[0]} >= {(True, True), (True, False)}
