@@ -183,10 +183,8 @@ def _just_turned(before: Snapshot, after: Snapshot, edition: Edition) -> bool:
 def tarzan_passed(before: Snapshot, after: Snapshot, changes: tuple[Change, ...], passing: str) -> Moves | None:
     """Tarzan must be laid; the card it replaces goes to the left, each player replacing the card in the same place."""
     laid = [c for c in changes if c.new == passing]
-    if not laid:
-        return None
     broken: list[str] = []
-    for start in laid:
+    for start in (*laid, *_laid_on_its_like(before, after, laid)):
         fault = _chain_fault(before, after, start)
         rest = [c for c in changes if c.place != start.place]
         if fault is None and (not rest or _turned_at_the_end(after, rest)):
@@ -194,7 +192,15 @@ def tarzan_passed(before: Snapshot, after: Snapshot, changes: tuple[Change, ...]
             text = f"{start.where}: {passing} was laid" + (", and all passed their cards on" if players > 1 else "")
             return Moves((Move("tarzan", text, (passing, start.old), start.seat),))
         broken.append(fault or f"{rest[0].where}: {rest[0].old} became {rest[0].new}, which {passing} does not explain")
-    return forbidden("tarzan-chain-broken", "; ".join(broken))
+    return forbidden("tarzan-chain-broken", "; ".join(broken[: len(laid)])) if laid else None
+
+
+def _laid_on_its_like(before: Snapshot, after: Snapshot, laid: list[Change]) -> Iterator[Change]:
+    """Give the places in a chain where the passing card may have replaced another like it, so that nothing shows."""
+    for place, card in sorted({(c.place, c.new) for c in laid}):
+        for seat, (was, now) in enumerate(zip(before.seats, after.seats, strict=True)):
+            if was[place] == now[place] == card:
+                yield Change(seat, place, card, card)
 
 
 def _chain_fault(before: Snapshot, after: Snapshot, start: Change) -> str | None:
@@ -209,7 +215,8 @@ def _chain_fault(before: Snapshot, after: Snapshot, start: Change) -> str | None
         if passed != BACK and got is not None and got != passed:
             return f"{where}: {passed} was passed on, but {got} lies there"
         passed = BACK if had is None else had
-    return None
+    new = after.discards - before.discards if before.discards and start.new not in before.discards else ()
+    return f"{passed} lies on the discards: the last card goes under them" if players > 1 and passed in new else None
 
 
 def _turned_at_the_end(after: Snapshot, changes: list[Change]) -> bool:
