@@ -19,6 +19,7 @@ SCALES = (0.93, 1.0, 1.08)
 FLAT = 60.0  # grey levels (summed root of squares) below which a face is too flat to be compared
 # brightness, red against green, blue against yellow, of blue, green and red
 CONTRASTS = np.array([[1 / 3, 1 / 3, 1 / 3], [0, -1, 1], [1, -0.5, -0.5]], dtype=np.float32)
+AT_ONCE = 54  # moved crops that are multiplied with the references together
 LEAST_REST = 0.01  # of a face's unevenness: no photograph explains more
 
 
@@ -57,15 +58,23 @@ def scores(
     contrasts -= contrasts.mean(axis=(1, 2), keepdims=True)
     mask, ones = _compared(kept)
     several = np.concatenate([references, ones.T])
-    for k, warp in enumerate(warps()):
-        moved = [cv2.warpAffine(crop, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE) for crop in contrasts]
-        flat = np.stack(moved).reshape(len(soft), -1) * mask
+    at_once = max(1, AT_ONCE // len(soft))
+    for first in range(0, len(warps()), at_once):
+        moved = [_moved(crop, warp) for warp in warps()[first : first + at_once] for crop in contrasts]
+        flat = np.stack(moved).reshape(len(moved), -1) * mask
         products = flat @ several.T
         power = np.einsum("nk,nk->n", flat, flat) - (products[:, -3:] ** 2).sum(axis=1)
-        now = products[:, :-3] / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
-        which[now > best] = k
+        alike = products[:, :-3] / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
+        alike = alike.reshape(-1, *best.shape)
+        now = alike.max(axis=0)
+        which = np.where(now > best, first + alike.argmax(axis=0), which)
         np.maximum(best, now, out=best)
     return best, which
+
+
+def _moved(contrasts: Floats, warp: Floats) -> Floats:
+    size = (SIDE_PX, SIDE_PX)
+    return np.asarray(cv2.warpAffine(contrasts, warp, size, borderMode=cv2.BORDER_REPLICATE), dtype=np.float32)
 
 
 def _contrasts(soft: Floats) -> Floats:
