@@ -172,12 +172,17 @@ def _margin(mm: float, own_sigma_mm: float, shift_mm: float, band: Band, shape: 
     worst = math.hypot(own_sigma_mm, float(band.sigma_mm.max()))
     if mm > FAINT_SIGMAS * worst:
         return Margin(mm, sigma, mm / worst)
-    along = shapely.distance(band.points, shape) - band.half_mm + shift_mm
+    along = _signed(band.points, shape) - band.half_mm + shift_mm
     sigmas = np.hypot(band.sigma_mm, own_sigma_mm)
     here = mm / sigma if sigma > 0 else math.copysign(math.inf, mm - CONTACT_MM)
     with np.errstate(divide="ignore", invalid="ignore"):
         ratios = np.where(sigmas > 0, along / sigmas, np.where(along > CONTACT_MM, np.inf, -np.inf))
     return Margin(mm, sigma, min(here, float(ratios.min())))
+
+
+def _signed(points: Any, shape: Any) -> Any:
+    """Return points' distances (n,) to a polygon; less than 0 within it, by how far it is to its nearest side."""
+    return shapely.distance(points, shape) - shapely.distance(points, shape.boundary) * shapely.contains(shape, points)
 
 
 def band_margin(one: Band, other: Band) -> Margin:

@@ -67,9 +67,12 @@ class StringReadings:
         yield from self._of_strings()
 
     def _near(self, tile: Piece) -> bool:
-        """Tell whether the string may touch a tile and may as well not, however improbable the one is."""
+        """Tell whether the string may touch a tile and may as well not, however improbable the one is.
+
+        What nothing names may be no tile at all.
+        """
         margin = self.survey.margins.get(tile.id)
-        return margin is not None and (margin.weighed or self._mistraced)
+        return margin is not None and (margin.weighed or self._mistraced or (tile.label is None and margin.contact))
 
     def _on_either_side(self, tile: Piece) -> bool:
         """Tell whether a tile may lie inside the string and outside it."""
@@ -100,7 +103,8 @@ class StringReadings:
 
     def _touch(self, tile: Piece, margin: Margin) -> Doubt:
         """A tile near the string touches it or is clear of it; where the string is hidden, on either side."""
-        contact, clear = margin.contact_probability, 1 - margin.contact_probability
+        contact = min(margin.contact_probability, 1.0 if tile.label is not None else 0.5)
+        clear = 1 - contact
         if self._mistraced:
             anywhere: tuple[Choice, ...] = ("inside", "outside", "touching")
             return Doubt(tile.id, anywhere, (1.0, 1.0, 1.0), anywhere)

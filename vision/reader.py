@@ -24,6 +24,7 @@ from vision.threads import each
 from vision.tint import Light
 
 if TYPE_CHECKING:
+    from vision.rounding import Rounding
     from vision.strings import TracedString
 
 Floats = npt.NDArray[np.float64]
@@ -56,6 +57,7 @@ class Reading:
     size_px: tuple[int, int]
     found: int  # how many printed things of any kind were detected
     light: Light | None = None  # on the table, where it was told
+    rounding: Rounding | None = None  # of tiles, where it was measured
 
 
 @lru_cache(maxsize=1)
@@ -86,12 +88,14 @@ def read(
         corners[len(pieces)] = placed.corners_px
         pieces.append(card_of(len(pieces), placed, KIND[game]))
     strings: tuple[TracedString, ...] = ()
-    light = None
+    light = cut = None
     if game == "kleine-fotosafari":
         for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
             corners[len(pieces)] = photo.corners_px
             pieces.append(photo_of(len(pieces), photo))
     if game == "string-safari":
+        cut = _rounding(image, placing.pieces, deck)
+        pieces = [cut.of(p) for p in pieces] if cut is not None else pieces
         cubes, light = markers_on(image, placing.pieces, deck, recogniser)
         for marker in cubes:
             corners[len(pieces)] = marker.corners_px
@@ -107,7 +111,17 @@ def read(
         size_px,
         len(found),
         light,
+        cut,
     )
+
+
+def _rounding(image: Image, tiles: Sequence[Placed], deck: Deck) -> Rounding | None:
+    """Measure how round the tiles are cut, by those that are placed best."""
+    from vision.rounding import rounding
+
+    width_mm, height_mm = deck.edition.size_mm
+    best = sorted((t for t in tiles if t.naming.label is not None), key=lambda t: t.sigma_px)
+    return rounding(image, [t.corners_px for t in best], width_mm) if width_mm == height_mm else None
 
 
 def _detected(matcher: Matcher) -> Detections:

@@ -113,7 +113,9 @@ class _Again:
         boxes, scores = self._boxes(kept)
         placed, others, other_scores = self._placed(boxes, scores)
         first = max((p.id for p in self.before.table.pieces), default=-1) + 1
+        cut = self.before.rounding
         new = [card_of(first + k, p, KIND[game]) for k, p in enumerate(placed)]
+        new = [cut.of(p) for p in new] if cut is not None else new
         corners.update({piece.id: p.corners_px for piece, p in zip(new, placed, strict=True)})
         ends = first + len(new)
         if game == "kleine-fotosafari" and len(others):

@@ -89,6 +89,17 @@ def test_doubt_under_two_sigmas(x: float, sigma_mm: float, doubtful: bool) -> No
     assert found.sigma_mm == pytest.approx(sigma_mm)
 
 
+@pytest.mark.parametrize(
+    ("x", "doubtful"),
+    [pytest.param(100.0, False, id="right across it"), pytest.param(119.0, True, id="a millimetre inside its edge")],
+)
+def test_contact_is_the_surer_the_deeper_a_string_runs_over_a_tile(x: float, doubtful: bool) -> None:
+    found = margin(tile(0, "lion", x, 0.0), noisy(LOOP, 1.5))
+    assert found.mm == pytest.approx(-1.5)
+    assert found.contact
+    assert found.doubtful is doubtful
+
+
 def test_a_tiles_own_doubt_adds_up_with_the_strings() -> None:
     found = margin(replace(tile(0, "lion", 78.0, 0.0), sigma_mm=0.3, corner_radius_mm=0.0), noisy(LOOP, 0.4))
     assert found.sigma_mm == pytest.approx(0.5)

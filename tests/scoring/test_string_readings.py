@@ -169,6 +169,16 @@ def test_doubtful_touches(table: Table, questions: list[Any], score: int | None)
     assert points(answer) == score
 
 
+@pytest.mark.parametrize(
+    ("label", "asks"), [pytest.param("otter", False, id="an otter"), pytest.param(None, True, id="nothing known")]
+)
+def test_what_nothing_names_may_be_no_tile_to_touch(label: str | None, asks: bool) -> None:
+    table = near(-0.5)
+    lion, other, *rest = table.pieces
+    answer = judged(replace(table, pieces=(lion, replace(other, label=label), *rest)), TURN)
+    assert [(p, c) for p, c, _ in asked(answer)] == ([(1, ("touching", "clear"))] if asks else [])
+
+
 FAINT_TOUCHES = [
     pytest.param(0, 0.5, 0, id="no tile"),
     pytest.param(3, 0.5, 0, id="three at one in 160: one table in fifty"),

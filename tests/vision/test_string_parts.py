@@ -7,8 +7,10 @@ import pytest
 
 from scoring.string_field import GUESSED
 from scoring.table import Piece, String, Table
+from vision.strings.centreline import SPACING_PX, Line
 from vision.strings.identity import identified
 from vision.strings.nearness import nearest_distance, pairs_within
+from vision.strings.outlines import along_outlines, kept_to_outlines
 from vision.strings.routes import STEPS, route
 
 
@@ -79,6 +81,27 @@ def test_a_loop_that_may_be_another_thing_is_a_guess(strings: tuple[String, ...]
     (told,) = [s for s in identified(strings, TILES) if s.name == "research"]
     assert (told.visible > GUESSED) == trusted
     assert Table(TILES, strings).string("research") == told or not trusted
+
+
+TILE = np.array([[20.0, 20.0], [80.0, 20.0], [80.0, 80.0], [20.0, 80.0]])
+
+
+@pytest.mark.parametrize(
+    ("bow_px", "kept"),
+    [pytest.param(0.0, True, id="straight along it"), pytest.param(2.5, False, id="a bow over its edge")],
+)
+def test_only_what_keeps_its_distance_may_be_an_outline(bow_px: float, kept: bool) -> None:
+    x = np.arange(22.0, 78.0, SPACING_PX)
+    y = 20.0 + bow_px * np.sin((x - 22) / 56 * np.pi) + np.random.default_rng(3).normal(0, 0.2, len(x))
+    line = Line(np.column_stack([x, y]), np.ones(len(x), bool), False, 4.0)
+    assert along_outlines(line, [TILE])[3:-3].all()
+    assert kept_to_outlines(line, [TILE])[3:-3].all() == kept
+
+
+def test_nothing_runs_along_no_outline() -> None:
+    line = Line(np.array([[0.0, 0.0], [4.0, 0.0]]), np.ones(2, bool), False, 4.0)
+    assert not along_outlines(line, []).any()
+    assert not kept_to_outlines(line, []).any()
 
 
 def test_no_strings_are_no_strings() -> None:

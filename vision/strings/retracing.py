@@ -16,8 +16,9 @@ from numpy.typing import NDArray
 from vision.strings.centreline import SPACING_PX, Line
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Image32, Mask
 from vision.strings.mending import stretches
+from vision.strings.outlines import RIM_PX, RIM_TURN
 from vision.strings.routes import STEPS, route
-from vision.strings.strips import EDGE, normals, resampled, smoothed
+from vision.strings.strips import EDGE, resampled, smoothed
 from vision.strings.template import CAP, UNTOLD, Template
 from vision.threads import each
 
@@ -33,9 +34,7 @@ CROSSED_COST = 0.85  # at most, under another string, which two seldom share for
 FOREIGN_COST = 1.3  # at most, elsewhere
 RIM_COST = 0.4  # more along a piece's own outline, which may look like string
 LEAST_TABLE = 0.5  # squared deviations: a string that fits its table better than that cannot be looked for
-RIM_TURN = 0.94  # cosine: so nearly parallel a way runs along an outline
 NEW_SHARE = 0.8  # of the old way's cost a px: a new way that does not fit clearly better is not taken
-RIM_PX = 1.5  # how far beside an outline, past half the string's width, its blurred edge may be taken for string
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,25 +106,6 @@ def _unseen(line: Line) -> list[tuple[int, int]]:
         return []
     found = [s for s in stretches(~seen, line.closed) if s[1] - s[0] >= least]
     return found if line.closed else [s for s in found if s[0] > 0 and s[1] < len(line.seen)]
-
-
-def along_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
-    """Which samples (n,) of a line run along a piece's outline, so near that they may be that outline itself."""
-    found = np.zeros(len(line.path_px), bool)
-    if not outlines_px:
-        return found
-    a = np.concatenate([np.asarray(polygon, np.float64) for polygon in outlines_px])
-    b = np.concatenate([np.roll(np.asarray(polygon, np.float64), -1, 0) for polygon in outlines_px])
-    edge = b - a
-    long = np.maximum(np.hypot(edge[:, 0], edge[:, 1]), 1e-9)
-    edge = edge / long[:, None]
-    at = line.path_px @ edge.T - (a * edge).sum(1)
-    beside = line.path_px @ np.stack([edge[:, 1], -edge[:, 0]]) - (a[:, 0] * edge[:, 1] - a[:, 1] * edge[:, 0])
-    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    parallel = np.abs(across @ edge.T) < np.sqrt(1 - RIM_TURN**2)
-    half = line.width_px / 2
-    near = (np.abs(beside) < half + RIM_PX) & (at > -half) & (at < long + half)
-    return np.asarray((near & parallel).any(1))
 
 
 def _way(

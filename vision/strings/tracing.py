@@ -30,7 +30,8 @@ from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings
 from vision.strings.mending import mended, stretches, untangled
-from vision.strings.retracing import along_outlines, retraced
+from vision.strings.outlines import along_outlines, kept_to_outlines
+from vision.strings.retracing import retraced
 from vision.strings.ridges import ridges
 from vision.strings.rivals import rivals_px
 from vision.strings.section import Section
@@ -218,7 +219,7 @@ def _finished(
     """Measure doubt, gaps and meetings, and put a string together."""
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
     rivals = rivals_px(image, ground, line, placed.template)
-    doubted = along_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
+    doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
     rims = OUTLINE_WIDTHS * line.width_px * doubted
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(placed.bare, line.closed, ASKED_GAP * least / SPACING_PX)
