@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from vision import plane as planes
 from vision import quads
+from vision.levelling import LEAST_SIGMA_PX, RIGID_SHARE, first_plane, refitted
 from vision.matching import Floats, Laid, Matcher, corners_of, known, sure
 from vision.plane import Plane
 from vision.recogniser import Naming
@@ -22,10 +23,6 @@ from vision.registration import Registration
 
 Flags = npt.NDArray[np.bool_]
 
-ROUGH_SHARE, LAID_SHARE, AGAIN_SHARE = 0.05, 0.02, 0.01
-"""One σ of a corner, as a share of the side: of a rough box; laid onto its reference; laid on with the plane known."""
-FEWEST_FACES = 3
-"""Fewer faces laid on do not tell the plane better than all boxes do."""
 SIZE_TOLERANCE = 0.18
 """A piece whose sides differ by more than this share from the deck's is another thing."""
 WEAK_SCORE = 0.35
@@ -40,13 +37,6 @@ TURNS_TRIED_DEG = (0.0, 15.0, -15.0, 30.0, -30.0)
 """A box that took a picture inside a frame for the piece may be turned against it as well."""
 SAME_PLACE = 0.35
 """Two finds nearer than this share of a side are one piece."""
-OWN_SHARE, TABLE_SHARE, LEAST_SIGMA_PX = 0.2, 0.32, 0.15
-"""One σ of a side, against how far face and edges stray from where a piece came to lie: this piece's, and the table's
-usual one. So 29 in 30 sides of path-traced tables lie within 2σ. No side is surer than the least."""
-RIGID_SHARE = 0.42
-"""Likewise, of the plane's residual a corner: where a piece has no edges of its own."""
-EDGE_SIGMA_PX = 0.7
-"""One σ of a corner at clean edges."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +70,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
         return Placing(None, (), boxes, scores)
     namings, boxes = matcher.named(planes.lengthwise(boxes, matcher.sizes(len(boxes))), under=False)
     laid = matcher.laid(boxes, namings)
-    plane = _plane(matcher, boxes, laid, namings)
+    plane = first_plane(matcher, boxes, laid, namings)
     if plane is None:
         return Placing(None, (), boxes, scores)
     corners = corners_of(laid, boxes)
@@ -194,16 +184,16 @@ def _settled(
         anew = dict(zip(lost.tolist(), again, strict=True))
         namings = [anew.get(k, naming) for k, naming in enumerate(namings)]
     best, corners = _laid_on(matcher, rects, namings)
-    refitted, final, sigma = _refit(matcher, plane, corners, best)
+    level, final, sigma = refitted(matcher, plane, corners, best)
     again, final = matcher.named(final)
     changed = [a.label != n.label or a.quarter_turns != 0 for a, n in zip(again, namings, strict=True)]
     other = [k for k, naming in enumerate(again) if changed[k] and naming.label is not None]
     if other:  # laid onto another face, or turned: where that came to lie says little
         better, corners[other] = _laid_on(matcher, final[other], [again[k] for k in other])
         best = [better[other.index(k)] if k in other else r for k, r in enumerate(best)]
-        refitted, final, sigma = _refit(matcher, plane, corners, best)
+        level, final, sigma = refitted(matcher, plane, corners, best)
         again, final = matcher.named(final)
-    plane = refitted
+    plane = level
     final_mm = plane.to_mm(final, matcher.height_mm)
     pieces = [Placed(c, mm, n, float(s)) for c, mm, n, s in zip(final, final_mm, again, sigma, strict=True)]
     return plane, tuple(pieces), np.array([sure(r) for r in best], bool)
@@ -225,59 +215,6 @@ def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, 
     mm = plane.to_mm(corners, matcher.height_mm)
     sigma_px = max(RIGID_SHARE * plane.residual_px, 2 * LEAST_SIGMA_PX)
     return tuple(Placed(c, m, n, sigma_px) for c, m, n in zip(corners, mm, namings, strict=True))
-
-
-def _refit(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tuple[Plane, Floats, Floats]:
-    """Fit the plane anew to faces laid on and to edges together: what misleads the one seldom misleads the other.
-
-    Returns it, the pieces' corners (n, 4, 2) px and their σ (n,) px.
-    """
-    side = np.linalg.norm(laid_px[:, 1] - laid_px[:, 0], axis=-1)
-    noise = np.maximum(EDGE_SIGMA_PX, np.where([sure(r) for r in laid], AGAIN_SHARE, ROUGH_SHARE) * side)
-    by_faces = _fit(matcher, laid_px, noise, plane) or plane
-    rects = matcher.rigid(by_faces, laid_px)
-    edges = quads.settle(matcher.image, rects)
-    near = np.linalg.norm(edges.corners_px - rects, axis=-1).max(1) < np.maximum(2.0, AGAIN_SHARE * 2 * side)
-    good = near & edges.seen.all(1)
-    if not good.any():
-        return by_faces, rects, np.full(len(rects), max(RIGID_SHARE * by_faces.residual_px, LEAST_SIGMA_PX))
-    seen = np.concatenate([laid_px, edges.corners_px[good]])
-    refitted = _fit(matcher, seen, np.concatenate([noise, np.full(good.sum(), EDGE_SIGMA_PX)]), by_faces) or by_faces
-    share = np.where(good, noise**2 / (noise**2 + EDGE_SIGMA_PX**2), 0.0)[:, None, None]  # of the edges
-    final = matcher.rigid(refitted, (1 - share) * laid_px + share * edges.corners_px)
-    unseen = RIGID_SHARE * max(refitted.residual_px, 2 * EDGE_SIGMA_PX)
-    sigma = np.where(good, _sigma_px(final, laid_px, edges.corners_px, good), unseen)
-    return refitted, final, np.maximum(sigma, LEAST_SIGMA_PX)
-
-
-def _sigma_px(final: Floats, by_face: Floats, by_edges: Floats, good: Flags) -> Floats:
-    """Return one σ (n,) px of pieces' sides, by how far face and edges (n, 4, 2) px stray from where each lies."""
-    away = ((by_face - final) ** 2).sum(-1).mean(-1) + ((by_edges - final) ** 2).sum(-1).mean(-1)
-    sigma: Floats = np.sqrt(OWN_SHARE**2 * away + TABLE_SHARE**2 * float(np.median(away[good])))
-    return sigma
-
-
-def _fit(matcher: Matcher, corners: Floats, noise_px: Floats, near: Plane | None = None) -> Plane | None:
-    """Fit the plane to quads (n, 4, 2) px of the deck's size."""
-    sizes, height_mm = matcher.sizes(len(corners)), matcher.height_mm
-    return planes.fit(corners, sizes, matcher.frame_px, height_mm=height_mm, noise_px=noise_px, near=near)
-
-
-def _plane(matcher: Matcher, boxes: Floats, laid: Laid, namings: list[Naming]) -> Plane | None:
-    """Fit the plane to the faces that were laid on; where too few were, to what bears a face at all; else to all boxes.
-
-    A floor's slabs are found as cards too, and may be many: none of them bears a face.
-    """
-    side = np.linalg.norm(boxes[:, 1] - boxes[:, 0], axis=-1)
-    bearing = np.array([naming.label is not None for naming in namings])
-    certain = bearing & [sure(r) for r in laid]
-    corners = corners_of(laid, boxes)
-    noise = np.maximum(1.0, np.where(certain, LAID_SHARE, ROUGH_SHARE) * side)
-    for trusted in (certain, bearing):
-        plane = _fit(matcher, corners[trusted], noise[trusted]) if trusted.sum() >= FEWEST_FACES else None
-        if plane is not None:
-            return plane
-    return _fit(matcher, corners, noise)
 
 
 def _of_size(matcher: Matcher, plane: Plane, corners: Floats, laid: Laid) -> Flags:
