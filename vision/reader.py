@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
+from scoring.edition import Game
 from scoring.table import Kind, Piece, Point, String, Table
 from vision import gaps, markers
 from vision.detector import Detections, Detector
@@ -81,12 +82,7 @@ def read(
     if placing.plane is None or not placing.pieces:
         return Reading(Table(), {}, {}, (0.0, -1.0), placing.plane, size_px, len(found))
     plane, game = placing.plane, deck.edition.game
-    near = _near(plane)
-    pieces = [card_of(k, p, KIND[game]) for k, p in enumerate(placing.pieces)]
-    corners = {k: p.corners_px for k, p in enumerate(placing.pieces)}
-    for placed in filled(matcher, plane, gaps.found(matcher, plane, pieces, game, near)):
-        corners[len(pieces)] = placed.corners_px
-        pieces.append(card_of(len(pieces), placed, KIND[game]))
+    pieces, corners = _laid_out(matcher, plane, placing.pieces, game)
     strings: tuple[TracedString, ...] = ()
     light = cut = None
     if game == "kleine-fotosafari":
@@ -113,6 +109,16 @@ def read(
         light,
         cut,
     )
+
+
+def _laid_out(
+    matcher: Matcher, plane: Plane, placed: Sequence[Placed], game: Game
+) -> tuple[list[Piece], dict[int, Floats]]:
+    """Return the pieces that were placed and those in the layout's gaps; and their corners px, by id."""
+    pieces = [card_of(k, p, KIND[game]) for k, p in enumerate(placed)]
+    more = filled(matcher, plane, gaps.found(matcher, plane, pieces, game, _near(plane)))
+    pieces += [card_of(k, p, KIND[game]) for k, p in enumerate(more, len(pieces))]
+    return pieces, {k: p.corners_px for k, p in enumerate((*placed, *more))}
 
 
 def _rounding(image: Image, tiles: Sequence[Placed], deck: Deck) -> Rounding | None:
