@@ -14,6 +14,7 @@ import numpy.typing as npt
 from decks.deck import Image
 from vision.crop import Floats
 from vision.cutout import figure_box, filled, separate
+from vision.threads import each
 
 FACE_PX = 96  # faces are cut out at this height
 FIGURE_SHARE = (0.03, 0.85)  # of a face: a figure outside this was not found; the face's middle stands for it
@@ -50,12 +51,8 @@ class Stencil:
 
 def figures(faces: Mapping[str, Sequence[Image]]) -> tuple[Figure, ...]:
     """Cut the figures out of a deck's faces; the back has none."""
-    return tuple(
-        cut_out(label, picture)
-        for label, pictures in faces.items()
-        if label != "back"
-        for picture in pictures[:PICTURES]
-    )
+    shown = [(label, one) for label, several in faces.items() if label != "back" for one in several[:PICTURES]]
+    return tuple(each(lambda face: cut_out(*face), shown))
 
 
 def cut_out(label: str, face: Image) -> Figure:
