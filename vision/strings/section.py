@@ -19,7 +19,6 @@ import numpy as np
 
 from vision.ranks import median, quantile
 from vision.strings.ground import Floats, Mask
-from vision.threads import each
 
 BINS = 12  # directions into which cross-sections are gathered
 MIN_BIN = 6  # cross-sections before a direction counts
@@ -162,9 +161,9 @@ def _unlikely_shadow(amplitudes: Floats) -> Floats:
     return np.concatenate([shining.reshape(len(amplitudes), -1), deep, tint.reshape(len(amplitudes), -1)], 1)
 
 
-def _soft(residuals: Floats) -> float:
-    """Residuals' soft L1 loss."""
-    return float(SOFT**2 * (np.sqrt(1 + (residuals / SOFT) ** 2) - 1).sum())
+def _soft(residuals: Floats) -> Floats:
+    """Residuals' (…, r) soft L1 loss."""
+    return np.asarray(SOFT**2 * (np.sqrt(1 + (residuals / SOFT) ** 2) - 1).sum(-1))
 
 
 def _step(normal: Floats, down: Floats, free: Mask, damping: float) -> Floats:
@@ -187,18 +186,21 @@ class _Problem:
     usual: Floats
     doubt: Floats
 
-    def solve(self, values: Floats) -> tuple[Floats, Floats]:
+    def solve(self, values: Floats, group: int = 1) -> tuple[Floats, Floats]:
         """The best amplitudes for each of b parameter sets (b, p): residuals (b, r) and amplitudes (b, 2 + one a
-        string, 3).
+        string, 3). The first of so many that come together may be like the others in what concerns a string.
         """
         count, base = 2 + len(self.strings), len(SHARED)
+        first = np.arange(len(values)) // group * group
         rows, targets = [], []
         for i, (one, weight) in enumerate(zip(self.strings, self.weights, strict=True)):
-            own = slice(base + len(OWN) * i, base + len(OWN) * (i + 1))
-            other = (values[:, :base] != values[:1, :base]).any(1) | (values[:, own] != values[:1, own]).any(1)
-            other[0] = True  # what moves another string alone leaves this one as it is in the first set
-            back = np.where(other, np.cumsum(other) - 1, 0)
-            table, terms = (part[back] for part in _terms(values[other, :base], values[other, own], one))
+            mine = np.r_[:base, base + len(OWN) * i : base + len(OWN) * (i + 1)]
+            told = values[:, mine]
+            other = (told != told[first]).any(1) | (first == np.arange(len(values)))
+            place = np.cumsum(other) - 1
+            back = np.where(other, place, place[first])  # what moves another string alone leaves this one as it was
+            parts = _terms(told[other, :base], told[other, base:], one)
+            table, terms = (part[back] for part in parts)
             design = np.zeros((*table.shape, count))
             design[..., :2], design[..., 2 + i] = terms[..., :2], terms[..., 2]
             rows.append((design * weight[..., None]).reshape(len(values), -1, count))
@@ -211,45 +213,56 @@ class _Problem:
         thin = np.maximum(LEAST_BLURS * values[:, :1] - values[:, base :: len(OWN)], 0) / THIN_SIGMA_PX
         return np.concatenate([left, prior, thin, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
 
-    def settled(self, values: Floats, rounds: int) -> tuple[Floats, float]:
-        """The parameters after so many rounds of Levenberg and Marquardt's fit, and what it then costs (soft L1)."""
-        values, damping = np.clip(values, self.low, self.high), 1e-3
-        errors = self.residual(values)
-        cost = _soft(errors)
+    def settled(self, starts: Floats, rounds: int) -> tuple[Floats, Floats]:
+        """Each start's parameters (b, p) after so many rounds of Levenberg and Marquardt's fit, and what they then cost
+        (b,) (soft L1).
+        """
+        values, damping = np.clip(starts, self.low, self.high), np.full(len(starts), 1e-3)
+        errors = self.solve(values)[0]
+        costs = _soft(errors)
+        going = np.arange(len(starts))
         for _ in range(rounds):
-            slope = self.slope(values)
-            weighted = slope / np.sqrt(1 + (errors / SOFT) ** 2)[:, None]
-            normal, down = slope.T @ weighted, -(weighted.T @ errors)
-            free = ~(((values <= self.low) & (down < 0)) | ((values >= self.high) & (down > 0)))
-            tries = [np.clip(values + _step(normal, down, free, damping * k), self.low, self.high) for k in DAMPINGS]
-            after = self.solve(np.stack(tries))[0]
-            costs = [_soft(row) for row in after]
-            best = int(np.argmin(costs))
-            damping *= DAMPINGS[best] if costs[best] < cost else DAMPINGS[-1]
-            if costs[best] >= cost:
-                continue
-            gain, cost, values, errors = cost - costs[best], costs[best], tries[best], after[best]
-            if gain < LEAST_GAIN * cost:
+            slopes = self.slopes(values[going])
+            tries = np.stack(
+                [self._tries(values[k], errors[k], s, damping[k]) for k, s in zip(going, slopes, strict=True)]
+            )
+            after = self.solve(tries.reshape(-1, tries.shape[2]))[0].reshape(*tries.shape[:2], -1)
+            last = costs[going]
+            tried = _soft(after)
+            best = tried.argmin(1)
+            row, better = np.arange(len(going)), tried.min(1) < last
+            damping[going] *= np.where(better, np.array(DAMPINGS)[best], DAMPINGS[-1])
+            gained = going[better]
+            values[gained], errors[gained] = tries[row, best][better], after[row, best][better]
+            costs[gained] = tried.min(1)[better]
+            going = going[~better | (last - costs[going] >= LEAST_GAIN * costs[going])]
+            if not len(going):
                 break
-        return values, cost
+        return values, costs
 
-    def residual(self, values: Floats) -> Floats:
-        """Residuals (r,) of one parameter set."""
-        return np.asarray(self.solve(values[None])[0][0])
+    def _tries(self, values: Floats, errors: Floats, slope: Floats, damping: float) -> Floats:
+        """Steps (k, p) from parameters (p,) with these residuals (r,) and slopes (r, p), a damping each."""
+        weighted = slope / np.sqrt(1 + (errors / SOFT) ** 2)[:, None]
+        normal, down = slope.T @ weighted, -(weighted.T @ errors)
+        free = ~(((values <= self.low) & (down < 0)) | ((values >= self.high) & (down > 0)))
+        return np.stack(
+            [np.clip(values + _step(normal, down, free, damping * k), self.low, self.high) for k in DAMPINGS]
+        )
 
-    def slope(self, values: Floats) -> Floats:
-        """Their derivatives (r, p), all parameters' finite differences at once."""
+    def slopes(self, values: Floats) -> Floats:
+        """The residuals' derivatives (b, r, p) at b parameter sets, all finite differences at once."""
         steps = STEP * np.where(values + STEP > self.high, -1.0, 1.0)
-        moved = self.solve(np.concatenate([values[None], values[None] + np.diag(steps)]))[0]
-        return np.asarray(((moved[1:] - moved[0]) / steps[:, None]).T)
+        moved = np.concatenate([values[:, None], values[:, None] + steps[:, None] * np.eye(values.shape[1])], 1)
+        found = self.solve(moved.reshape(-1, values.shape[1]), moved.shape[1])[0].reshape(*moved.shape[:2], -1)
+        return np.asarray(np.swapaxes((found[:, 1:] - found[:, :1]) / steps[..., None], 1, 2))
 
 
 def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section]:
     """Fit all strings' cross-sections together, from first guesses of their widths."""
     problem = _problem(strings, widths_px)
     starts = [np.r_[problem.start[:1], [sign * START_THROW] * 2, problem.start[3:]] for sign in (1, -1)]
-    tried = each(lambda start: problem.settled(start, FIRST_ROUNDS), starts)
-    best = problem.settled(min(tried, key=lambda t: t[1])[0], ROUNDS)[0]
+    tried, costs = problem.settled(np.stack(starts), FIRST_ROUNDS)
+    best = problem.settled(tried[costs.argmin()][None], ROUNDS)[0][0]
     residuals, amplitudes = problem.solve(best[None])
     misfit = float(np.sqrt(np.mean(residuals[0] ** 2)))
     own = best[len(SHARED) :].reshape(-1, len(OWN))
