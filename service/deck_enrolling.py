@@ -8,7 +8,7 @@ from pathlib import Path
 from decks import enrolment, manifest, picture, quality, writing
 from decks.deck import DeckError, paths_by_label
 from decks.enrolment import Cutting
-from decks.learning import marker_colour, string_colour
+from decks.learning import marker_colours, string_colour
 from decks.picture import Image
 from decks.tile_art import COIN_MM
 from scoring.edition import Game
@@ -54,7 +54,7 @@ class Enrolling:
         if total != len(self.labels):
             raise DeckError(self._miscounted(images, pictures, cut, total))
         if self.kind == "markers":
-            return self._markers([c for several in cut for c in several])
+            return self._markers([c for several in cut for c in several], pictures)
         said = self._judged(pictures, cut)
         self._save([c for several in cut for c in several])
         return said
@@ -159,9 +159,9 @@ class Enrolling:
             )
         self.toml.write_text(text, encoding="utf-8")
 
-    def _markers(self, cut: Sequence[Cutting]) -> list[str]:
+    def _markers(self, cut: Sequence[Cutting], pictures: Sequence[Image]) -> list[str]:
         """Learn each marker's colour from its own face."""
-        return self._keep({label: marker_colour(c.image) for label, c in zip(self.labels, cut, strict=True)})
+        return self._keep(dict(zip(self.labels, marker_colours([c.image for c in cut], pictures), strict=True)))
 
     def _strings(self, pictures: Sequence[Image]) -> list[str]:
         """Learn each string's colour from a photograph of it alone."""

@@ -18,7 +18,7 @@ from vision import piles, quads, rims, silhouettes
 from vision import plane as planes
 from vision.crop import rectify
 from vision.detector import Detections
-from vision.fitting import SURE_SCORE
+from vision.fitting import SURE, SURE_SCORE
 from vision.matching import known
 from vision.plane import Plane
 from vision.ranks import median
@@ -37,6 +37,9 @@ LEAST_SHARE = 0.55  # of a rim: three coins that lie round one another leave mor
 TOLD, CLEAR = 1.6, 1.8  # the rim's share and the name's probability together: of a coin as large as the others; of any
 SAME_SIZE = 0.05  # log of two radii
 FULL = 0.85  # a rim's share from which on it is looked at first: what lies where a coin was read is not looked at again
+WHOLE = 0.93  # a rim's share from which on it is a disc's that lies apart, whatever is on it
+BENT = 0.1  # of a radius: how far a lens may move a disc
+ROUNDS = 2  # of telling the camera by the discs, and these by their rims as seen from above
 SURER = 1.6  # power of a name's probability at a clear rim: of 270 such coins all were named right, at 0.9 to 1
 NO_COIN = 0.05  # what is left of the probability that such a one is none of the deck's
 UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
@@ -72,6 +75,53 @@ def found(
     return [naming for _, naming, _ in coins] + other + [NOT_OF_THIS_DECK] * below
 
 
+def apart(image: Image, detections: Detections, unlike: Floats, height_mm: float) -> tuple[Floats, Floats]:
+    """Find discs that lie apart, whatever is on them: (n, 4, 2) px, the squares round them, and the evidence (n,).
+
+    Each square begins at its top left as one looks at it; evidence: SURE of what is a disc like the others.
+    """
+    seeds, scores = _seeds(detections, unlike, ())
+    firm = scores >= SURE_SCORE
+    quads_px, shares = seeds[firm] if firm.any() else seeds, np.zeros(0)
+    for _ in range(ROUNDS):
+        plane = _plane_of_discs(image, quads_px, height_mm) if len(quads_px) else None
+        if plane is None:
+            return quads_px, np.zeros(len(quads_px))
+        quads_px, shares = _whole(image, _view(image, plane, quads_px, height_mm))
+    return quads_px, np.where(shares >= WHOLE, SURE, shares)
+
+
+def _whole(image: Image, view: View) -> tuple[Floats, Floats]:
+    """Return the squares (n, 4, 2) px round discs with full rims, all as large as most are, and the rims' shares."""
+    seen = rims.edges(np.asarray(view.of(image), np.uint8))
+    full = [rim for rim in rims.found(seen) if rim.share >= FULL]
+    usual = float(median([rim.radius_px for rim in full if rim.share >= WHOLE] or [rims.RADIUS_PX]))
+    found: list[tuple[Floats, float]] = []
+    for rim in full:  # its print may have the fuller rim
+        share = float(seen.at(rim.middle_px + rims.around() * usual, rims.around()).mean())
+        quad = _upright(view, Rim(rim.middle_px, usual, share))
+        if share >= FULL and _straight(view, quad, rim) and not any(same(quad, other) for other, _ in found):
+            found.append((quad, share))
+    return np.array([quad for quad, _ in found]).reshape(-1, 4, 2), np.array([share for _, share in found])
+
+
+def _straight(view: View, quad: Floats, rim: Rim) -> bool:
+    """Tell whether a disc's square (4, 2) px is where it was seen: a wrongly told camera may bend the whole view."""
+    shown = cv2.perspectiveTransform(quad[None].astype(np.float64), view.from_picture)[0]
+    return bool(np.linalg.norm(shown.mean(axis=0) - rim.middle_px) < BENT * rim.radius_px)
+
+
+def _upright(view: View, rim: Rim) -> Floats:
+    """Return the square (4, 2) px round a disc, from its top left on, its top being the picture's."""
+    middle = view.to_mm(rim.middle_px)
+    above = view.plane.to_px(middle[None], view.height_mm) - [[0.0, 1.0]]
+    up = view.plane.to_mm(above, view.height_mm)[0] - middle
+    up *= rim.radius_px * view.mm_per_px / np.linalg.norm(up)
+    right = np.array([up[1], -up[0]])
+    corners = middle + np.array([up - right, up + right, right - up, -right - up])
+    return np.asarray(view.plane.to_px(corners, view.height_mm), float)
+
+
 def _seeds(
     detections: Detections, unlike: Floats, tiles_px: Sequence[Floats]
 ) -> tuple[Floats, npt.NDArray[np.floating]]:
@@ -100,7 +150,7 @@ def _seeds(
 
 
 def _plane(image: Image, tiles_px: Sequence[Floats], seeds: Floats, deck: Deck) -> Plane | None:
-    """Return the camera: by research tiles where there are any, else by the coins, all equally broad."""
+    """Return the camera: by research tiles where there are any, else by the coins."""
     size_px = (image.shape[1], image.shape[0])
     if len(tiles_px):
         tiles = np.stack(list(tiles_px))
@@ -108,9 +158,15 @@ def _plane(image: Image, tiles_px: Sequence[Floats], seeds: Floats, deck: Deck) 
         plane = planes.fit(planes.lengthwise(tiles, sizes), sizes, size_px, height_mm=deck.thickness_mm)
         if plane is not None:
             return plane
+    return _plane_of_discs(image, seeds, deck.thickness_mm)
+
+
+def _plane_of_discs(image: Image, seeds: Floats, height_mm: float) -> Plane | None:
+    """Return the camera by discs (n, 4, 2) px, all equally broad."""
+    size_px = (image.shape[1], image.shape[0])
     side = np.linalg.norm(np.roll(seeds, -1, axis=1) - seeds, axis=-1).mean(axis=1)
     sizes = np.full((len(seeds), 2), UNIT_MM)
-    return planes.fit(seeds, sizes, size_px, height_mm=deck.thickness_mm, noise_px=np.maximum(ROUGH_SHARE * side, 1.0))
+    return planes.fit(seeds, sizes, size_px, height_mm=height_mm, noise_px=np.maximum(ROUGH_SHARE * side, 1.0))
 
 
 def _view(image: Image, plane: Plane, seeds: Floats, height_mm: float) -> View:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import cv2
 import numpy as np
@@ -52,11 +53,16 @@ class View:
 
     def of(self, picture: npt.NDArray[np.floating | np.uint8]) -> npt.NDArray[np.floating | np.uint8]:
         """Return the picture (H, W, …) as this view (h, w, …) shows it."""
+        seen = cv2.warpPerspective(picture, self.from_picture, self.size_px, flags=cv2.INTER_AREA)
+        return np.asarray(seen, picture.dtype)
+
+    @cached_property
+    def from_picture(self) -> Floats:
+        """Return the homography (3, 3) from the picture's px to this view's; a lens's bend is left out."""
         width, height = self.size_px
         grid = np.array([[0, 0], [width - 1, 0], [width - 1, height - 1], [0, height - 1]], np.float32)
         px = self.plane.to_px(self.to_mm(grid.astype(float)), self.height_mm).astype(np.float32)
-        seen = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(px, grid), self.size_px, flags=cv2.INTER_AREA)
-        return np.asarray(seen, picture.dtype)
+        return np.asarray(cv2.getPerspectiveTransform(px, grid), float)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from vision import bare, quads, silhouettes
+from vision import bare, coins, quads, silhouettes
 from vision.detector import Detections, Detector, Kind
 from vision.fitting import FIRM, SURE, SURE_SCORE, Candidate, Found, placed
 from vision.ranks import median
@@ -60,6 +60,8 @@ def threshold(evidence: Floats, wanted: int | None) -> float:
 def look(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kind = "card") -> Found:
     """Find all that may be a piece of `size_mm`."""
     detections, unlike = at_first(image)
+    if kind == "disc":
+        return Found(*coins.apart(image, detections, unlike, height_mm))
     return pieces(image, detections, unlike, size_mm, height_mm, kind)
 
 

@@ -93,10 +93,29 @@ def test_a_bare_table_has_no_string() -> None:
         learning.string_colour(bare)
 
 
-def test_a_markers_colour_is_the_middle_of_its_face() -> None:
-    face = np.full((20, 20, 3), (10, 10, 10), np.uint8)
-    face[4:16, 4:16] = (32, 42, 194)
-    assert learning.marker_colour(face) == "#c22a20"
+@pytest.mark.parametrize("exposed", [1.0, 0.4], ids=["in good light", "in the dark"])
+def test_a_markers_colour_is_the_middle_of_its_face_in_good_light(exposed: float) -> None:
+    colours = [(38, 49, 225), (180, 90, 40)]
+    faces = [np.full((20, 20, 3), (10, 10, 10), np.uint8) for _ in colours]
+    for face, colour in zip(faces, colours, strict=True):
+        face[4:16, 4:16] = np.round(np.array(colour) * exposed)
+    table = np.full((30, 30, 3), round(160 * exposed), np.uint8)
+    for learnt, colour in zip(learning.marker_colours(faces, [table]), colours, strict=True):
+        assert np.abs(np.array(parse(learnt)) - colour).max() <= 2
+
+
+def test_a_marker_is_not_brightened_beyond_the_paper_it_lies_on() -> None:
+    assert learning.marker_colours([np.full((20, 20, 3), 30, np.uint8)], [np.full((9, 9, 3), 250, np.uint8)]) == [
+        "#1e1e1e"
+    ]
+
+
+def test_joints_of_a_table_are_no_string() -> None:
+    floor = np.full((600, 800, 3), (60, 75, 70), np.uint8)
+    for x in range(60, 800, 170):
+        cv2.line(floor, (x, 0), (x + 20, 600), (190, 200, 205), 8)
+    with pytest.raises(DeckError, match="no string"):
+        learning.string_colour(floor)
 
 
 @pytest.mark.parametrize("text", ["red", "dark brown", "Very Dark grey", "light-blue", "#C22a20", "lilac", "gold"])

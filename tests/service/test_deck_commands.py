@@ -193,7 +193,7 @@ def test_photo_cards_are_enrolled_with_their_animals(tmp_path: Path, lying: dict
 
 
 def test_markers_are_learnt_from_examples(tmp_path: Path, lying: dict[str, Floats]) -> None:
-    blocks = [np.full((60, 60, 3), colour, np.uint8) for colour in ((32, 42, 194), (180, 90, 40))]
+    blocks = [np.full((60, 60, 3), colour, np.uint8) for colour in ((38, 49, 225), (180, 90, 40))]
     lying["at"] = laid(blocks, 2, tmp_path / "photo.png")
     deck("new", tmp_path / "mine", "--game", "string-safari")
     assert (
@@ -201,7 +201,7 @@ def test_markers_are_learnt_from_examples(tmp_path: Path, lying: dict[str, Float
         == 0
     )
     written = tomllib.loads((tmp_path / "mine/deck.toml").read_text())["markers"]
-    assert (written["red"], written["blue"], written["green"]) == ("#c22a20", "#285ab4", "green")
+    assert (written["red"], written["blue"], written["green"]) == ("#e13126", "#285ab4", "green")
 
 
 def test_a_string_is_learnt_from_a_picture_of_it(tmp_path: Path) -> None:
