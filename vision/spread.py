@@ -62,7 +62,19 @@ def look(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kin
     detections, unlike = at_first(image)
     if kind == "disc":
         return Found(*coins.apart(image, detections, unlike, height_mm))
+    if kind == "marker":
+        return cubes(detections)
     return pieces(image, detections, unlike, size_mm, height_mm, kind)
+
+
+def cubes(detections: Detections) -> Found:
+    """Tell where players' markers stand, roughly: a plain cube may be taken for a card, and shows its sides."""
+    boxes, scores = quads.clockwise(np.asarray(detections.corners_px, float)), np.asarray(detections.scores, float)
+    kept: list[int] = []
+    for k in np.argsort(-scores, kind="stable"):
+        if detections.kinds[k] != "disc" and not any(same_place(boxes[k], boxes[other]) for other in kept):
+            kept.append(int(k))
+    return Found(boxes[kept], np.where(scores[kept] >= SURE_SCORE, SURE, scores[kept]))
 
 
 def at_first(image: Image) -> tuple[Detections, Floats]:
