@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision import bare, coins, quads, silhouettes
 from vision.detector import Detections, Detector, Kind
-from vision.fitting import FIRM, SURE, SURE_SCORE, Candidate, Found, placed
-from vision.ranks import median
+from vision.fitting import CLEAN_FILL, FIRM, SURE, SURE_SCORE, Candidate, Found, placed
 from vision.silhouettes import Silhouette
 
 Floats = npt.NDArray[np.float64]
@@ -27,6 +27,7 @@ FEWEST_SIDES_PX, MOST_SIDES_SHARE = (
     24.0,
     0.7,
 )  # where the detector found nothing: at least, and of the picture's shorter side
+OTHER_SHAPE = 0.4  # log: what is longer or less long than the pieces by more is another thing, or a part
 LEAST_EVIDENCE = 0.25  # what is less likely is not taken, however many are missing
 
 
@@ -95,16 +96,43 @@ def pieces(
     chosen = np.array([k == kind for k in detections.kinds], bool)
     boxes = quads.clockwise(np.asarray(detections.corners_px, float))[chosen]
     scores = np.asarray(detections.scores, float)[chosen]
-    low, high = _sides_px(image, boxes[scores >= SURE_SCORE] if (scores >= SURE_SCORE).any() else boxes)
-    return placed(image, gathered(silhouettes.anywhere(unlike, low, high), boxes, scores), size_mm, height_mm)
+    low, high = _sides_px(image, boxes[scores >= SURE_SCORE] if (scores >= SURE_SCORE).any() else boxes, size_mm)
+    outlines = silhouettes.anywhere(unlike, low, high)
+    own = np.array([not _printed_on(box, outlines, size_mm) for box in boxes], bool)
+    return placed(image, gathered(outlines, boxes[own], scores[own]), size_mm, height_mm)
 
 
-def _sides_px(image: Image, boxes_px: Floats) -> tuple[float, float]:
-    """Return how long a piece's sides may be, by the boxes."""
+def _sides_px(image: Image, boxes_px: Floats, size_mm: tuple[float, float]) -> tuple[float, float]:
+    """Return how long a piece's sides may be, by the boxes; these may be but squares on a long piece."""
     if len(boxes_px) == 0:
         return FEWEST_SIDES_PX, MOST_SIDES_SHARE * min(image.shape[:2])
     sides = np.linalg.norm(np.roll(boxes_px, -1, axis=1) - boxes_px, axis=-1)
-    return SIDES[0] * float(median(sides.min(axis=1))), SIDES[1] * float(median(sides.max(axis=1)))
+    longer = np.exp(max(_longer(size_mm) - float(np.median([_longer(side[:2]) for side in sides])), 0.0))
+    low, high = float(np.median(sides.min(axis=1))), float(np.median(sides.max(axis=1)))
+    return SIDES[0] * low, SIDES[1] * high * longer
+
+
+def _longer(sides: Sequence[float] | Floats) -> float:
+    """Return how much longer (log) two sides are one than the other."""
+    return float(abs(np.log(sides[0] / sides[1])))
+
+
+def _printed_on(box: Floats, outlines: Sequence[Silhouette], size_mm: tuple[float, float]) -> bool:
+    """Tell whether a box (4, 2) px is a picture on a piece: inside a clean silhouette of its shape, as it is not."""
+    off = abs(_longer(_across(box)) - _longer(size_mm))
+    middle = (float(box[:, 0].mean()), float(box[:, 1].mean()))
+    return any(
+        one.fill > CLEAN_FILL
+        and off > OTHER_SHAPE > 2 * abs(_longer(_across(one.corners_px)) - _longer(size_mm))
+        and cv2.pointPolygonTest(one.corners_px.astype(np.float32), middle, False) > 0
+        for one in outlines
+    )
+
+
+def _across(quad: Floats) -> Floats:
+    """Return how long a quad (4, 2) is along either pair of its sides (2,)."""
+    side = np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1)
+    return np.asarray((side[:2] + side[2:]) / 2, float)
 
 
 def gathered(outlines: list[Silhouette], boxes_px: Floats, scores: Floats) -> list[Candidate]:

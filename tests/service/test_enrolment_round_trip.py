@@ -81,6 +81,17 @@ def test_each_label_bears_its_own_picture(
     assert all((one.turned_deg + 180) % 360 == pytest.approx(180, abs=15) for one in named)
 
 
+def test_photo_cards_are_enrolled_with_their_sequences(tmp_path: Path) -> None:
+    deck = find("kleine-fotosafari", "any")
+    labels = ["lion zebra lion", "giraffe elephant zebra"]
+    enrolled(deck, rows("photo", labels, (96.0, 44.0), 2, 5.0), tmp_path, "photos", 5, labels)
+    written = tomllib.loads((tmp_path / "mine/deck.toml").read_text())["photos"]
+    assert [one["sequence"] for one in written.values()] == [label.split() for label in labels]
+    for label in labels:
+        face = cv2.imread(str(tmp_path / "mine/photos" / f"{label.replace(' ', '-')}.png"))
+        assert Recogniser(deck).read_strip(np.asarray(face, np.uint8)).candidates[0][0] == tuple(label.split())
+
+
 @pytest.mark.parametrize("seed", [1, 2, 3])
 def test_marker_colours_are_nearest_to_their_own(tmp_path: Path, seed: int) -> None:
     deck = find("string-safari", "any")
