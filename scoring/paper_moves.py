@@ -117,11 +117,20 @@ def nothing_moved(before: Snapshot, after: Snapshot, edition: Edition, passing: 
         for card in sorted({c for c in cards.values() if c in top})
         if _more(card, before, edition) or card in before.discards
     ]
+    legal += _all_alike(before, edition, passing)
     return (
         Moves(tuple(legal))
         if legal
         else forbidden("more-than-the-box-holds", f"another {' and '.join(top)} was discarded, the box holds no more")
     )
+
+
+def _all_alike(before: Snapshot, edition: Edition, passing: str) -> Iterator[Move]:
+    """Where every player has the passing card in one place, another laid there is passed round and nothing shows."""
+    if len(before.seats) > 1 and (passing in before.discards or _more(passing, before, edition)):
+        for place in PLACES:
+            if all(cards[place] == passing for cards in before.seats):
+                yield Move("tarzan", f"another {passing} was laid on a {passing}, and passed on", (passing, passing))
 
 
 def new_deal(before: Snapshot, after: Snapshot) -> Moves | None:
@@ -152,10 +161,11 @@ def exchange(
             "replaced-card-not-discarded", f"{change.where}: {change.old} was replaced, but is not on the discards"
         )
     sources = ["discards"] if change.new in before.discards else []
-    sources += ["deck"] if _more(change.new, before, edition) else []
-    if not sources:
+    if not sources and not _more(change.new, before, edition):
         return forbidden("more-than-the-box-holds", f"{change.where}: the box holds no further {change.new}")
-    if change.old == BACK and _just_turned(before, after, edition):
+    if _more(change.new, before, edition) and not (change.old == BACK and _just_turned(before, after, edition)):
+        sources.append("deck")
+    if not sources:
         return forbidden(
             "turned-up", f"{change.where}: {change.new} was turned up, not exchanged: no card came to the discards"
         )
