@@ -12,8 +12,9 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import combinations
 from math import prod
+
+from scoring.fewest import Reading, smallest_questions
 
 PLAUSIBLE = 0.01
 """A reading this many times less probable than the best is not taken up: less than a recogniser's own rate of error."""
@@ -31,12 +32,8 @@ MOST_STEPS = 40_000
 """A search of more steps than this is given up: the box's counts then leave too few ways through."""
 ROUNDING = 1e-9
 """Odds that are equal but for rounding are equal."""
-MOST_SETS = 2_000
-"""More sets of questions than this are not tried: then all that is left is asked."""
 
 Choice = str | None
-Reading = tuple[int, ...]
-"""For each doubt, the index of its choice."""
 Pooled = tuple[str, str]
 """(pool, label): what the box holds a limited number of."""
 
@@ -117,6 +114,9 @@ class _Tree:
         wanted = Counter((d.pool, c) for d in doubts if d.pool is not None for c in set(d.choices))
         self.limits = {key: n for key, n in limits.items() if wanted[key] > n}
         self.classes = [self._merged(d) for d in doubts]
+        self._ways = [self._allowed(d, classes) for d, classes in zip(doubts, self.classes, strict=True)]
+        most = [max((odds for _, odds, _ in ways), default=0.0) for ways in self._ways]
+        self._rest = [prod(most[depth:]) for depth in range(len(most) + 1)]  # no reading's odds from here on are above
         self._steps_taken, self._used = 0, Counter[Pooled]()
         self.best_odds = 1.0
         self.best: Reading = tuple([classes[0][0] for classes in self.classes])
@@ -152,15 +152,19 @@ class _Tree:
         key = None if doubt.pool is None or label is None else (doubt.pool, label)
         return key if key in self.limits else None
 
+    def _allowed(self, doubt: Doubt, classes: Sequence[tuple[int, float]]) -> list[tuple[int, float, Pooled | None]]:
+        """Return (choice, odds, what the box may run out of by it), without what the box holds none of."""
+        ways = [(choice, odds, self._scarce(doubt, choice)) for choice, odds in classes]
+        return [way for way in ways if way[2] is None or self.limits[way[2]] > 0]
+
     def _steps(self, depth: int, odds: float, only: Mapping[int, int]) -> Iterator[tuple[int, float]]:
         """Give the next doubt's choices that the counts allow, best first; each is used up until the next is taken."""
         self._steps_taken += 1
         if self._steps_taken > MOST_STEPS:
             raise _TooManyError
-        for choice, share in self.classes[depth]:
+        for choice, share, key in self._ways[depth]:
             if only.get(depth, choice) != choice:
                 continue
-            key = self._scarce(self.doubts[depth], choice)
             if key is None:
                 yield choice, odds * share
             elif self._used[key] < self.limits[key]:
@@ -169,12 +173,13 @@ class _Tree:
                 self._used[key] -= 1
 
     def _find_best(self, depth: int, odds: float, chosen: Reading) -> None:
-        """Find the most probable reading: depth first, best choice first, cut off below the best so far."""
+        """Find the most probable reading that is plausible: depth first, best choice first, cut off where none is."""
         if depth == len(self.doubts):
             self.best_odds, self.best = odds, chosen
             return
         for choice, share in self._steps(depth, odds, {}):
-            if share > self.best_odds:
+            within_reach = share * self._rest[depth + 1]
+            if within_reach > self.best_odds and within_reach >= PLAUSIBLE * (1 - ROUNDING):
                 self._find_best(depth + 1, share, (*chosen, choice))
 
     def plausible(self) -> list[tuple[Reading, float]] | None:
@@ -227,47 +232,12 @@ class _Tree:
             found.append((chosen, odds))
             return
         for choice, share in self._steps(depth, odds, only):
-            if share >= floor:
+            if share * self._rest[depth + 1] >= floor:
                 self._walk((depth + 1, share, (*chosen, choice)), floor, only, most, found)
 
     def chosen(self, reading: Reading) -> tuple[Choice, ...]:
         """Return a reading's choices."""
         return tuple([d.choices[c] for d, c in zip(self.doubts, reading, strict=True)])
-
-
-def smallest_questions(readings: Sequence[Reading], outcomes: Sequence[Hashable]) -> tuple[int, ...]:
-    """Return a smallest set of doubts such that readings that agree on them have the same outcome."""
-    ids = {result: k for k, result in enumerate(dict.fromkeys(outcomes))}
-    results = [ids[result] for result in outcomes]
-    if len(ids) < 2:
-        return ()
-    columns = list(zip(*readings, strict=True))  # a doubt's choices, reading by reading
-    sizes = [max(column) + 1 for column in columns]
-    digits = [[c * prod(sizes[:i]) for c in column] for i, column in enumerate(columns)]
-    varied = [i for i, column in enumerate(columns) if len(set(column)) > 1]
-    whole = _summed([digits[i] for i in varied])
-    forced = [i for i in varied if not _fixed([w - d for w, d in zip(whole, digits[i], strict=True)], results)]
-    others = [i for i in varied if i not in forced]
-    base = _summed([[0] * len(readings), *(digits[i] for i in forced)])
-    tried = 0
-    for size in range(len(others) + 1):
-        for more in combinations(others, size):
-            tried += 1
-            if tried > MOST_SETS:
-                return tuple(varied)
-            if _fixed(_summed([base, *(digits[i] for i in more)]), results):
-                return tuple(sorted([*forced, *more]))
-    raise AssertionError("all doubts settled and the outcome still open")  # pragma: no cover  # readings are distinct
-
-
-def _summed(columns: Sequence[Sequence[int]]) -> Sequence[int]:
-    """Return one number a reading that tells these columns' digits."""
-    return columns[0] if len(columns) == 1 else [sum(digits) for digits in zip(*columns, strict=True)]
-
-
-def _fixed(numbers: Sequence[int], results: Sequence[int]) -> bool:
-    """Say whether readings with the same number have the same result."""
-    return len(set(zip(numbers, results, strict=True))) == len(set(numbers))
 
 
 def _asked(tree: _Tree, i: int, weighed: Sequence[Weighed]) -> Asked:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import cached_property
+from functools import cache, cached_property
 
 from scoring.answers import AWAY, NONE, TOWARDS, Answered
 from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, odds_of
@@ -27,6 +27,8 @@ class FotoReadings:
         self.table, self.options, self.edition, self.near = answered.table, answered.options, edition, near
         self.answered = answered
         self.ring = find(self.table.pieces, near=near)
+        self._settled = cache(self._settle)
+        self._by_card = {p.card.id: p for p in self.ring.places if p.card is not None}
         self.step = 1 if self.options.rule(GAME, "reading") == "outside" else -1
         found = dict(self._doubts())
         self.keys = tuple(found)
@@ -88,10 +90,17 @@ class FotoReadings:
         card = place.card
         if card is None:
             return place
+        label = card.label
         if ("label", card.id) in said or card.id in self.answered.known:
-            animal = said.get(("label", card.id), card.label)  # none of this deck: no photo shows it
-            place = replace(place, card=replace(card, label=NONE if animal is None else animal))
-        way = said.get(("turned", card.id), self.answered.turned.get(card.id))
+            animal = said.get(("label", card.id), label)
+            label = NONE if animal is None else animal  # none of this deck: no photo shows it
+        return self._settled(card.id, label, said.get(("turned", card.id), self.answered.turned.get(card.id)))
+
+    def _settle(self, card_id: int, label: Choice, way: Choice) -> Place:
+        """Return the place of a card with its animal and its turn as they are said."""
+        place = self._by_card[card_id]
+        if place.card is not None and place.card.label != label:
+            place = replace(place, card=replace(place.card, label=label))
         return place if way is None else replace(place, turned_deg=0.0 if way == TOWARDS else 2 * TURNED_AWAY_DEG)
 
     def _verdict(self, photo: Piece, places: list[Place], said: Mapping[Key, Choice]) -> bool | None:

@@ -136,7 +136,7 @@ def runs(places: Sequence[Place], length: int, step: int) -> Iterator[Run]:
     n = len(places)
     if length <= n:
         for start in range(n):
-            yield Run(start, tuple(places[(start + step * k) % n] for k in range(length)))
+            yield Run(start, tuple([places[(start + step * k) % n] for k in range(length)]))
 
 
 def found_lines(photo: Piece, found: Sequence[Run]) -> tuple[Line, ...]:

@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring import certainty
-from scoring.certainty import NEGLECTED, PLAUSIBLE, Choice, Doubt, Pooled, Verdict, odds_of, smallest_questions, weigh
+from scoring import certainty, fewest
+from scoring.certainty import NEGLECTED, PLAUSIBLE, Choice, Doubt, Pooled, Verdict, odds_of, weigh
+from scoring.fewest import smallest_questions
 
 LABELS = ("a", "b", "c", "d")
 Worth = dict[tuple[Choice, ...], int]
@@ -255,7 +256,7 @@ def test_a_search_without_end_is_given_up() -> None:
 
 
 def test_too_many_sets_of_questions_ask_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certainty, "MOST_SETS", 1)
+    monkeypatch.setattr(fewest, "MOST_SETS", 1)
     readings = [(0, 0, 1), (1, 1, 0)]
     assert smallest_questions(readings, ["x", "y"]) == (0, 1, 2)
 
