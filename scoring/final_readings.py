@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from scoring.answers import Answered
@@ -17,6 +17,10 @@ from scoring.table import BACK, Piece
 
 Key = tuple[str, int]
 """("", id) of a piece on the table, or (player, id) of one in a player's stash."""
+
+
+STRANGER = 0.001
+"""How often a marker on the table is of nobody who plays, against one that was read wrongly to begin with."""
 
 
 class FinalReadings:
@@ -40,7 +44,7 @@ class FinalReadings:
                     _unread(piece, self.edition.faces), tuple(self.edition.faces), self._animal, "faces"
                 )
             else:
-                doubt = label_doubt(piece, self.edition.markers, lambda label: label, None)
+                doubt = label_doubt(_of_players(piece, self.options.players), self.edition.markers, self._owner, None)
             if doubt is not None:
                 yield ("", piece.id), doubt
         for player, stash in self.options.stashes.items():
@@ -71,6 +75,9 @@ class FinalReadings:
     def _animal(self, label: Choice) -> Hashable:
         face = face_of(self.edition, label)
         return None if face is None else face.points or 0
+
+    def _owner(self, label: Choice) -> Hashable:
+        return label if label in self.options.players else None
 
     def _worth(self, label: Choice) -> Hashable:
         if label is None:
@@ -133,6 +140,17 @@ class FinalReadings:
         if len({winners for _, winners in read}) > 1:
             texts.append("who wins")
         return " and ".join(texts)
+
+
+def _of_players(piece: Piece, players: Sequence[str]) -> Piece:
+    """Return a marker with what else it may be weighed: those of nobody who plays stayed in the box."""
+    if not piece.candidates:
+        return piece
+    odds = {label: p * (1.0 if label in players else STRANGER) for label, p in piece.candidates}
+    none = 1.0 - sum(p for _, p in piece.candidates)
+    total = sum(odds.values()) + max(none, 0.0)
+    told = tuple(sorted(((label, p / total) for label, p in odds.items()), key=lambda each: -each[1]))
+    return replace(piece, label=told[0][0], probability=told[0][1], candidates=told)
 
 
 def _unread(piece: Piece, known: Mapping[str, object]) -> Piece:

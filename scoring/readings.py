@@ -62,8 +62,8 @@ def label_doubt(
 def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
     """Return what a piece can be, most probable first.
 
-    A piece without a label can be any, or none at all; so can another with what probability its candidates leave. A
-    candidate that the deck does not know is none of it.
+    A piece without a label can be any, or none at all; so can another with what probability its candidates leave (but
+    where a marker's do, none stands there). A candidate that the deck does not know is none of it.
     """
     known = {*labels, BACK}
     if piece.label is None:
@@ -76,7 +76,8 @@ def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
         choice = label if label in known else None
         found[choice] = found.get(choice, 0.0) + probability
     left = 1.0 - sum(found.values())
-    others = [label for label in (*labels, None) if label not in found] if left >= FAINT else []
+    rest = (None,) if piece.kind == "marker" and piece.candidates else (*labels, None)
+    others = [label for label in rest if label not in found] if left >= FAINT else []
     found |= dict.fromkeys(others, left / max(len(others), 1))
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 

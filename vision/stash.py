@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece
-from vision import coins, quads, spread
+from vision import coins, quads, silhouettes, spread
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
 from vision.matching import CONFIRMED, Matcher, known
@@ -24,21 +24,29 @@ Floats = npt.NDArray[np.float64]
 
 LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are tiles."""
+GROWN = (1.0, 1.1, 1.2)
+"""Of a box: the detector, and edges, often take a frame's inner border for a tile's edge."""
 SAME_SIZE = 0.25
 """Log of a side over a tile's, within which a thing may be a tile."""
+PLAIN_FILL = 0.95
+"""Of its four sides' area: what fills them so and is as large as a tile is asked about, whatever it shows."""
+FRAME = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8], [0.5, 0.5]])
+"""Places of a picture, as shares, at which it is measured how large a tile looks."""
 
 
 def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     """Read a BGR picture: every coin and research tile in it; what is found but not known has the label None."""
     detections, unlike = spread.at_first(image)
-    tiles = _tiles(image, detections, deck, recogniser) if deck.research else ()
+    tiles = _tiles(image, detections, unlike, deck, recogniser) if deck.research else ()
     corners = [tile.corners_px for tile in tiles]
     found = coins.found(image, detections, unlike, corners, deck, recogniser) if deck.coins else []
     named: list[tuple[Kind, Naming]] = [("research", tile.naming) for tile in tiles] + [("coin", n) for n in found]
     return [_piece(k, kind, naming) for k, (kind, naming) in enumerate(named)]
 
 
-def _tiles(image: Image, detections: Detections, deck: Deck, recogniser: Recogniser) -> Sequence[Placed]:
+def _tiles(
+    image: Image, detections: Detections, unlike: Floats, deck: Deck, recogniser: Recogniser
+) -> Sequence[Placed]:
     """Return the research tiles, all of one size: what that is, in mm, tells nothing here."""
     matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.research, "research")
     scores = np.asarray(detections.scores, float)
@@ -51,22 +59,48 @@ def _tiles(image: Image, detections: Detections, deck: Deck, recogniser: Recogni
     if placing.plane is None:
         return ()
     tiles = [piece for piece in placing.pieces if piece.naming.label is not None]
-    tiles += _searched(matcher, placing.plane, boxes, tiles)
-    return [*tiles, *_unread(matcher, placing.plane, boxes[scores >= SURE_SCORE], tiles)]
+    outlines = _outlines(unlike, placing.plane, matcher)
+    tiles += _searched(matcher, placing.plane, np.concatenate([boxes, outlines]), tiles)
+    return [*tiles, *_unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)]
+
+
+def _outlines(unlike: Floats, plane: Plane, matcher: Matcher) -> Floats:
+    """Return what stands out from the table as a tile does (n, 4, 2) px, which the detector may have missed."""
+    sides_px = plane.px_per_mm(plane.to_mm(FRAME * matcher.frame_px)) * np.sqrt(np.prod(matcher.size_mm))
+    found = silhouettes.anywhere(unlike, float(sides_px.min()), float(sides_px.max()))
+    alike = [one for one in found if one.fill > PLAIN_FILL and _tile_sized(plane, matcher, one.corners_px[None]).all()]
+    return _one_a_place([Registration(one.corners_px, one.fill) for one in alike])
+
+
+def _tile_sized(plane: Plane, matcher: Matcher, quads_px: Floats) -> npt.NDArray[np.bool_]:
+    """Tell which quads (n, 4, 2) px are as large as a tile, (n,)."""
+    mm = plane.to_mm(quads_px, matcher.height_mm)
+    sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
+    off = np.abs(np.log(sides / np.sqrt(np.prod(matcher.size_mm)))).max(axis=1)
+    return np.asarray(off < SAME_SIZE)
 
 
 def _known(matcher: Matcher, boxes: Floats) -> Floats:
     """Return the corners (n, 4, 2) px of what bears a face of the deck beyond doubt, one a place."""
-    if len(boxes) == 0:
-        return boxes
+    found: list[Registration] = []
+    for share in GROWN:
+        free = np.array([box for box in boxes if not any(spread.same_place(box, one.corners_px) for one in found)])
+        if len(free):
+            middle = free.mean(axis=1, keepdims=True)
+            found += _named_where_laid(matcher, middle + (free - middle) * share)
+    return _one_a_place(found)
+
+
+def _named_where_laid(matcher: Matcher, boxes: Floats) -> list[Registration]:
+    """Lay faces onto boxes (n, 4, 2) px and onto the edges near them; return those that are known where they lie."""
     starts = np.concatenate([boxes, quads.refine(matcher.image, boxes).corners_px])
     namings, starts = matcher.named(starts, under=False)
     laid = [found for found in matcher.laid(starts, namings) if found is not None and found.correlation > CONFIRMED]
     if not laid:
-        return np.zeros((0, 4, 2))
+        return []
     again, corners = matcher.named(np.stack([found.corners_px for found in laid]))
     both = zip(again, corners, laid, strict=True)
-    return _one_a_place([Registration(quad, found.correlation) for naming, quad, found in both if known(naming)])
+    return [Registration(quad, found.correlation) for naming, quad, found in both if known(naming)]
 
 
 def _one_a_place(found: Sequence[Registration]) -> Floats:
@@ -95,14 +129,11 @@ def _free(boxes: Floats, tiles: Sequence[Placed]) -> Floats:
 
 
 def _unread(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Placed]) -> Sequence[Placed]:
-    """Return what the detector is sure of and is as large as a tile, where none was read: that is asked."""
+    """Return what surely lies there and is as large as a tile, where none was read: that is asked."""
     free = _free(boxes, tiles)
     if len(free) == 0:
         return ()
-    mm = plane.to_mm(free, matcher.height_mm)
-    sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
-    off = np.abs(np.log(sides / np.sqrt(np.prod(matcher.size_mm)))).max(axis=1)
-    alike = free[off < SAME_SIZE]
+    alike = free[_tile_sized(plane, matcher, free)]
     return filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
 
 

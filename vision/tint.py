@@ -18,6 +18,8 @@ LEAN = 0.02
 """How strongly a face of nearly one colour, which cannot tell gain from haze, leans towards no haze."""
 FITTED = 2
 """The light is fitted at this part of the crop's size: it has six numbers."""
+MIX_ROUNDS, MIX_SCALE, MIX_LEAN = 4, 12.0, 0.02
+"""A coloured lamp mixes channels: grey levels up to which a difference is light, and how strongly it leans to none."""
 BLURS_PX = (0.6, 1.2, 2.0, 3.0)
 """How blurred (σ, in px of the crop) a picture may be against its reference."""
 
@@ -72,6 +74,29 @@ def _fitted(seen: Floats, clean: Floats) -> tuple[Floats, Floats, Floats]:
         error = np.abs(seen - gain[..., None] * clean - haze[..., None]).max(axis=1)
         weight = 1 / (1 + (error / np.maximum(2.5 * median(error, axis=1, keepdims=True), 2.0)) ** 4)
     return gain, haze, np.minimum(error, 4 * median(error, axis=1, keepdims=True) + 1e-9).mean(axis=1)
+
+
+def remixed(crop: Image, lit: Floats) -> Floats:
+    """Return the lit reference (h, w, 3) with its channels mixed, and brightened, as in the crop of equal size.
+
+    What differs by more than a lamp's mixing would is left out: something lies there.
+    """
+    size = crop.shape[1] // FITTED, crop.shape[0] // FITTED
+    seen = cv2.resize(crop, size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(float)
+    clean = cv2.resize(lit.astype(np.float32), size, interpolation=cv2.INTER_AREA).reshape(-1, 3).astype(float)
+    middle, rest = clean.mean(axis=0), seen - clean
+    terms, mixing = _terms(clean, middle), np.zeros((4, 3))
+    lean = MIX_LEAN * len(clean) * np.diag([1.0, 1.0, 1.0, 0.01])
+    for _ in range(MIX_ROUNDS):
+        weight = 1 / (1 + (np.abs(rest - terms @ mixing).max(axis=1) / MIX_SCALE) ** 4)
+        mixing = np.linalg.solve((terms * weight[:, None]).T @ terms + lean, (terms * weight[:, None]).T @ rest)
+    flat = lit.reshape(-1, 3)
+    return np.clip(flat + _terms(flat, middle) @ mixing, 0, 255).reshape(lit.shape)
+
+
+def _terms(pixels: Floats, middle: Floats) -> Floats:
+    """Return BGR pixels (n, 3) about a middle, a quarter of the range each, and 1: (n, 4)."""
+    return np.concatenate([(pixels - middle) / 64, np.ones((len(pixels), 1))], axis=1)
 
 
 def lab(pixels: npt.ArrayLike) -> Floats:

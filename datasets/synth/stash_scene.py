@@ -13,11 +13,11 @@ RESEARCH_MM = 40.0
 WAYS = ("apart", "apart", "overlapping", "stacked")
 
 
-def lay(rng: Rng, hand: Hand) -> Table:
-    """Lay one stash, coins to the left, research tiles to the right."""
+def lay(rng: Rng, hand: Hand, box: list[str]) -> Table:
+    """Lay one stash, coins to the left, research tiles to the right; these are taken out of the box (in place)."""
     way = WAYS[rng.integers(len(WAYS))]
     pieces: list[Piece] = []
-    coins, tiles = list(hand.deck.coins), list(hand.deck.research)
+    coins = list(hand.deck.coins)
     step = {"apart": 1.2, "overlapping": 0.8, "stacked": 1.2}[way] * COIN_MM
     for k in range(int(rng.integers(3, 11)) if coins else 0):
         column, row = k % 4, k // 4
@@ -27,9 +27,9 @@ def lay(rng: Rng, hand: Hand) -> Table:
         pieces.append(
             hand.lay("coin", coins[rng.integers(len(coins))], place, (COIN_MM, COIN_MM), float(rng.uniform(0, 360)))
         )
-    for k in range(int(rng.integers(1, 6)) if tiles else 0):
+    for k in range(min(int(rng.integers(1, 6)), len(box))):
         place = 25 + (k % 3) * (RESEARCH_MM + 7), (k // 3 - 0.5) * (RESEARCH_MM + 7)
-        label = tiles[rng.integers(len(tiles))]
+        label = box.pop()
         pieces.append(
             hand.lay(
                 "research", label, place, (RESEARCH_MM, RESEARCH_MM), 90 + float(np.clip(rng.normal(0, 6), -15, 15))

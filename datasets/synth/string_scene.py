@@ -7,6 +7,7 @@ from dataclasses import replace
 import numpy as np
 from shapely.geometry import LineString, Polygon
 
+from scoring.string_problems import MARKERS_EACH
 from scoring.table import Piece, String, Table
 from synth import loops, stash_scene
 from synth.scene import Hand, Scene
@@ -53,9 +54,10 @@ def lay(seed: int, rng: Rng, hand: Hand, variety: str | None = None) -> Scene:
     players = options["players"] if variety in ("final", STASHES) else list(hand.deck.edition.markers)
     cubes = _markers(rng, hand, tiles, players, likely)  # type: ignore[arg-type]  # _options lists them
     table = Table((*tiles, *cubes), tuple(strings))
-    beside = _row(rng, hand, radius) if rng.random() < 0.3 else ()
+    box = _research_box(rng, hand)
+    beside = _row(rng, hand, radius, box) if rng.random() < 0.3 else ()
     if variety == STASHES or (variety == "final" and rng.random() < 0.6):
-        stashes = {str(p): stash_scene.lay(rng, hand) for p in options["players"]}  # type: ignore[attr-defined]  # a list by _options
+        stashes = {str(p): stash_scene.lay(rng, hand, box) for p in options["players"]}  # type: ignore[attr-defined]  # a list by _options
         options = {k: v for k, v in options.items() if k not in ("coins", "research")}
         return Scene("string-safari", seed, STASHES, table, options, beside, stashes)
     return Scene("string-safari", seed, variety, table, options, beside)
@@ -149,15 +151,15 @@ def _reaching(path: Outline, field: Outline) -> Outline:
 
 
 def _markers(rng: Rng, hand: Hand, tiles: list[Piece], players: list[str], likely: float) -> list[Piece]:
-    """Stand cubes on some of the tiles that may bear one: animals, and footprints."""
-    cubes = []
+    """Stand cubes on some of the tiles that may bear one: animals, and footprints; no player's beyond what he has."""
+    cubes: list[Piece] = []
+    hands = [player for player in players for _ in range(MARKERS_EACH[len(players)])]
+    hands = [hands[i] for i in rng.permutation(len(hands))]
     for tile in tiles:
-        if hand.deck.edition.faces[str(tile.label)].land in (None, "footprints") and rng.random() < likely:
+        if hand.deck.edition.faces[str(tile.label)].land in (None, "footprints") and hands and rng.random() < likely:
             x, y = tile.centre_mm
             place = x + float(rng.uniform(-8, 8)), y + float(rng.uniform(-8, 8))
-            cube = hand.lay(
-                "marker", players[rng.integers(len(players))], place, (MARKER_MM, MARKER_MM), float(rng.uniform(0, 360))
-            )
+            cube = hand.lay("marker", hands.pop(), place, (MARKER_MM, MARKER_MM), float(rng.uniform(0, 360)))
             cubes.append(replace(cube, on=tile.id))
     return cubes
 
@@ -184,17 +186,22 @@ def _options(rng: Rng, hand: Hand, variety: str, tiles: list[Piece]) -> dict[str
     return told
 
 
-def _row(rng: Rng, hand: Hand, radius: float) -> tuple[Piece, ...]:
-    """Lay the open row of research tiles outside the field."""
-    names = list(hand.deck.research)
+def _research_box(rng: Rng, hand: Hand) -> list[str]:
+    """Return all research tiles of the box, shuffled."""
+    tiles = [name for name, tile in hand.deck.edition.research.items() for _ in range(tile.count)]
+    return [tiles[i] for i in rng.permutation(len(tiles))]
+
+
+def _row(rng: Rng, hand: Hand, radius: float, box: list[str]) -> tuple[Piece, ...]:
+    """Lay the open row of research tiles outside the field, taken out of the box (in place)."""
     size = stash_scene.RESEARCH_MM
     return tuple(
         hand.lay(
             "research",
-            names[rng.integers(len(names))],
+            box.pop(),
             (radius * 1.35 + size * 2, (k - 1.5) * (size + 8)),
             (size, size),
             90 + float(rng.normal(0, 5)),
         )
-        for k in range(4 if names else 0)
+        for k in range(min(4, len(box)))
     )

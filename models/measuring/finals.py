@@ -20,6 +20,7 @@ import numpy as np
 
 from decks.deck import Deck, find
 from measuring import randomdeck
+from measuring.truthful import answered
 from scoring.table import Piece, Table
 from service.reading import seen_in
 from synth import string_scene
@@ -40,8 +41,8 @@ PARTS = ("coins", "research", "animals")
 class PlayerRow:
     """How one player's end was read.
 
-    `right`: the total, or, where a piece of the stash lies hidden, that it was asked. `silent`: wrong and not asked.
-    `wrong`: the parts that differ. `stash`: what was missed and what was read too much, in words.
+    `right`: the total, or, where a piece of the stash lies hidden, that it was asked. `silent`: wrong even after all
+    questions are answered truly. `wrong`: the parts that differ. `stash`: what was missed and what was read too much.
     """
 
     player: str
@@ -52,16 +53,22 @@ class PlayerRow:
     stash: str
 
     def __str__(self) -> str:
-        state = "right" if self.right else "SILENT" if self.silent else "wrong"
+        state = "SILENT" if self.silent else "right" if self.right else "wrong"
         told = [*self.wrong, *([self.stash] if self.stash else [])]
         return f"  {self.player:7} {state}{' asked' if self.asked else ''}  {'; '.join(told)}".rstrip()
 
 
-def drawn(folder: Path, name: str, seed: int, deck: Deck, pictures: Pictures) -> tuple[Scene, frozenset[int]]:
-    """Draw a table and its stashes where they are not there yet; return the scene and what is hidden.
+@dataclass(frozen=True)
+class Drawn:
+    """A table as it was drawn. `hidden`: ids of stash pieces hardly in view; `corners_px`: (4, 2) of each piece."""
 
-    Hidden are the ids of a stash's pieces of which hardly anything is in view.
-    """
+    scene: Scene
+    hidden: frozenset[int]
+    corners_px: Mapping[int, np.typing.NDArray[np.floating]]
+
+
+def drawn(folder: Path, name: str, seed: int, deck: Deck, pictures: Pictures) -> Drawn:
+    """Draw a table and its stashes where they are not there yet."""
     rng = np.random.default_rng([seed, 41])
     scene = string_scene.lay(seed, rng, Hand(rng, deck), string_scene.STASHES)
     told = folder / f"{name}.json"
@@ -77,26 +84,29 @@ def drawn(folder: Path, name: str, seed: int, deck: Deck, pictures: Pictures) ->
         places = {i: [round(one.visible, 3), one.corners_px.round(2).tolist()] for i, one in seen.items()}
         told.write_text(json.dumps(places), encoding="utf-8")
     places = json.loads(told.read_text(encoding="utf-8"))
-    return scene, frozenset(int(i) for i, (visible, _) in places.items() if visible < PLAIN)
+    hidden = frozenset(int(i) for i, (visible, _) in places.items() if visible < PLAIN)
+    return Drawn(scene, hidden, {int(i): np.array(corners) for i, (_, corners) in places.items()})
 
 
 def _save(path: Path, image: np.typing.NDArray[np.uint8]) -> None:
     cv2.imwrite(str(path), image, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])
 
 
-def judged(scene: Scene, hidden: frozenset[int], answer: Mapping[str, Any], read: Mapping[str, list[Piece]],
-           true: Mapping[str, Any]) -> Iterator[PlayerRow]:  # fmt: skip
-    """Judge an answer player by player; `read`: what was seen of each stash."""
+def judged(
+    table: Drawn, answers: tuple[Mapping[str, Any], Mapping[str, Any]], read: Mapping[str, list[Piece]], deck: Deck
+) -> Iterator[PlayerRow]:
+    """Judge, player by player, an answer and what its questions, answered, make of it; `read`: of each stash."""
+    (answer, settled), true = answers, table.scene.answer(deck).sheet.to_json()
     for player, want in true["players"].items():
-        got = answer["sheet"]["players"][player]
+        got, after = (one["sheet"]["players"][player] for one in (answer, settled))
         asked = any(_touches(q, player) for q in answer["questions"])
-        stash = scene.stashes[player]
-        buried = any(p.id in hidden for p in stash.pieces)
-        same = got["total"] == want["total"]
-        right = asked if buried else same
-        wrong = tuple(f"{part} {got[part]} for {want[part]}" for part in PARTS if got[part] != want[part])
-        silent = not asked and not same
-        yield PlayerRow(player, right, silent, asked, wrong, _differences(stash, read[player], hidden))
+        stash = table.scene.stashes[player]
+        buried = any(p.id in table.hidden for p in stash.pieces)
+        right = asked if buried else got["total"] == want["total"]
+        wrong = [f"{part} {got[part]} for {want[part]}" for part in PARTS if got[part] != want[part]]
+        wrong += [f"{part} {after[part]} when answered" for part in PARTS if after[part] != want[part]]
+        silent = after["total"] != want["total"]
+        yield PlayerRow(player, right, silent, asked, tuple(wrong), _differences(stash, read[player], table.hidden))
 
 
 def _touches(question: Mapping[str, Any], player: str) -> bool:
@@ -122,15 +132,16 @@ def table(
     folder: Path, name: str, seed: int, deck: Deck, recogniser: Recogniser, pictures: Pictures
 ) -> list[PlayerRow]:
     """Draw one table, read it as `score --final --stash …` does, and judge each player's end."""
-    scene, hidden = drawn(folder, name, seed, deck, pictures)
+    made = drawn(folder, name, seed, deck, pictures)
     started = time.process_time()
     read = {
         p: read_stash(cv2.imread(str(folder / f"{name}-{p}.jpg")), deck, recogniser)  # type: ignore[arg-type]  # just written
-        for p in scene.stashes
+        for p in made.scene.stashes
     }
     seen = seen_in(cv2.imread(str(folder / f"{name}.jpg")), deck, recogniser)  # type: ignore[arg-type]
-    answer = seen.answer({**scene.options, "stash": read})
-    rows = list(judged(scene, hidden, answer, read, scene.answer(deck).sheet.to_json()))
+    answers = answered(seen, made.scene, read, made.corners_px)
+    answer, _ = answers
+    rows = list(judged(made, answers, read, deck))
     spent = time.process_time() - started
     print(f"{name} ({deck.edition.name}): {len(answer['questions'])} questions, {spent:.1f} s of CPU", flush=True)
     for question in answer["questions"]:

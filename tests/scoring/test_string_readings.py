@@ -69,7 +69,7 @@ LABELS = [
     ),
     pytest.param(
         doubt(laid(["lion"], marks={"lion": "blue"}), 100, ("blue", 0.6)),
-        [(100, ("blue", "red", "yellow", "green", "black", "none"), "0 or 3 points")],
+        [(100, ("blue", "none"), "0 or 3 points")],
         0,
         id="another player's marker, or none at all",
     ),

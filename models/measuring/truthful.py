@@ -1,0 +1,84 @@
+"""Questions of a final table answered as someone who sees the pieces would: what is wrong then, nobody would know."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from scoring.answers import NONE
+from scoring.table import Piece, Table
+from service.seen import TableSeen
+from synth.scene import Scene
+
+Floats = npt.NDArray[np.floating]
+
+NEAR = 0.6  # of a tile's side: what is read so far from a true tile is that tile
+MOST_ROUNDS = 12  # of answering: answers may raise further questions
+Answer = Mapping[str, Any]
+
+
+def answered(
+    seen: TableSeen, scene: Scene, read: Mapping[str, Sequence[Piece]], corners_px: Mapping[int, Floats]
+) -> tuple[Answer, Answer]:
+    """Return the answer as read, and the one after all its questions were answered truly.
+
+    `read`: what was seen of each stash. `corners_px`: of the true table's pieces, by their ids.
+    """
+    options = {**scene.options, "stash": read}
+    first = last = seen.answer(options)
+    told: dict[str, str] = {}
+    for _ in range(MOST_ROUNDS):
+        new = {str(q["piece"]) for q in last["questions"]} - told.keys()
+        if not new:
+            break
+        truth = _truth(seen.table, scene, read, corners_px, last)
+        told |= {about: truth.get(about, NONE) for about in new}
+        last = seen.answer({**options, "answer": [f"{about}={word}" for about, word in told.items()]})
+    return first, last
+
+
+def _truth(
+    table: Table, scene: Scene, read: Mapping[str, Sequence[Piece]], corners_px: Mapping[int, Floats], answer: Answer
+) -> dict[str, str]:
+    """Return the true answers to an answer's questions; none for what is nothing of the deck."""
+    asked = {str(q["piece"]) for q in answer["questions"]}
+    said: dict[str, str] = {}
+    for player, pieces in read.items():
+        doubtful = {f"{player}:{p.id}": p for p in pieces if f"{player}:{p.id}" in asked}
+        sure = [p for p in pieces if f"{player}:{p.id}" not in asked]
+        said |= _stash(scene.stashes[player], sure, doubtful)
+    at = {p["id"]: np.mean(p["corners_px"], axis=0) for p in answer["pieces"]}
+    marks = {p.on: p.label for p in scene.table.pieces if p.kind == "marker"}
+    for piece in (p for p in table.pieces if str(p.id) in asked):
+        place = at[piece.id] if piece.on is None else at[piece.on]
+        tile = _tile_at(place, scene, corners_px)
+        if tile is not None:
+            said[str(piece.id)] = str((tile.label if piece.kind == "tile" else marks.get(tile.id)) or NONE)
+    return said
+
+
+def _tile_at(place_px: Floats, scene: Scene, corners_px: Mapping[int, Floats]) -> Piece | None:
+    tiles = [p for p in scene.table.pieces if p.kind == "tile" and p.id in corners_px]
+    off = {t.id: float(np.linalg.norm(corners_px[t.id].mean(axis=0) - place_px)) for t in tiles}
+    nearest = min(tiles, key=lambda t: off[t.id], default=None)
+    if nearest is None:
+        return None
+    quad = corners_px[nearest.id]
+    return nearest if off[nearest.id] < NEAR * float(np.linalg.norm(quad[1] - quad[0])) else None
+
+
+def _stash(true: Table, sure: Sequence[Piece], doubtful: Mapping[str, Piece]) -> dict[str, str]:
+    """Say of each doubtful piece which of those it is that are not among the sure ones."""
+    left = Counter((p.kind, p.label) for p in true.pieces) - Counter((p.kind, p.label) for p in sure)
+    said: dict[str, str] = {}
+    for about, piece in sorted(doubtful.items(), key=lambda each: -each[1].probability):
+        likely = [label for label, _ in piece.candidates]
+        order = [*likely, *(label for kind, label in left if label not in likely)]
+        label = next((one for one in order if left[piece.kind, one] > 0), None)
+        left[piece.kind, label] -= label is not None
+        said[about] = NONE if label is None else label
+    return said
