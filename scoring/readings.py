@@ -66,6 +66,8 @@ def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
     where a marker's do, none stands there). A candidate that the deck does not know is none of it.
     """
     known = {*labels, BACK}
+    if piece.label is None and piece.kind == "coin" and piece.candidates and piece.probability < 1.0:
+        return {None: piece.probability, **dict(piece.candidates)}  # one that may lie under another
     if piece.label is None:
         listed = [label for label, _ in piece.candidates if label in known]
         return dict.fromkeys((*(listed if len(listed) > 1 else labels), None), 1.0)

@@ -22,11 +22,14 @@ from vision.fitting import SURE, SURE_SCORE
 from vision.matching import known
 from vision.plane import Plane
 from vision.ranks import median
-from vision.recogniser import NOT_OF_THIS_DECK, Naming, Recogniser
-from vision.rims import Rim, View
+from vision.recogniser import Naming, Recogniser
+from vision.rims import Edges, Rim, View
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
+
+Coin = tuple[Floats, Naming, Rim]
+"""Corners (4, 2) px of its square, its name, its rim."""
 
 CROP_PX = 96
 SIDES = (0.3, 1.1)  # of a research tile's side: how broad a coin may be
@@ -42,6 +45,8 @@ BENT = 0.1  # of a radius: how far a lens may move a disc
 ROUNDS = 2  # of telling the camera by the discs, and these by their rims as seen from above
 SURER = 1.6  # power of a name's probability at a clear rim: of 270 such coins all were named right, at 0.9 to 1
 NO_COIN = 0.05  # what is left of the probability that such a one is none of the deck's
+OUTLINED = 0.25  # what stands out as a disc counts as a find of this score; fainter finds without a rim are prints
+BELOW = 0.5  # of the places where a coin seems to lie below another, as often as not there was one
 UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
 ROUGH_SHARE = 0.04  # one σ of a seed's corners, as a share of its breadth
 
@@ -49,7 +54,7 @@ ROUGH_SHARE = 0.04  # one σ of a seed's corners, as a share of its breadth
 def found(
     image: Image, detections: Detections, unlike: Floats, tiles_px: Sequence[Floats], deck: Deck, recogniser: Recogniser
 ) -> list[Naming]:
-    """Name all coins in a BGR picture; one that nothing tells of but what shows from under another is not known.
+    """Name all coins in a BGR picture; of one that only shows from under another it is not known whether it is there.
 
     `unlike`: (h, w), how unlike the bare table each pixel is. `tiles_px`: the research tiles' corners, (4, 2) each.
     """
@@ -59,20 +64,23 @@ def found(
     namings = _names(image, list(seeds), recogniser)
     firm = scores >= SURE_SCORE
     sure = np.array([known(naming) for naming in namings])  # a coin, whatever else tells of it
+    counts = firm | (sure & (scores >= OUTLINED))
     telling = seeds[sure] if sure.any() else seeds[firm]
     plane = _plane(image, tiles_px, telling, deck) if len(telling) else None
     if plane is None:
-        return [naming for naming, counts in zip(namings, firm | sure, strict=True) if counts]
+        return [naming for naming, shown in zip(namings, counts, strict=True) if shown]
     view = _view(image, plane, telling, deck.thickness_mm)
-    broad = 2 * rims.RADIUS_PX * view.mm_per_px
-    coins = _by_rims(image, view, tiles_px, recogniser)
+    fits = np.array([_fits(view, quad) for quad in seeds])
+    edges = rims.edges(np.asarray(view.of(image), np.uint8))
+    at_first = [(q, n, _rim_near(view, edges, q)) for q, n, ok in zip(seeds, namings, sure & fits, strict=True) if ok]
+    coins = _by_rims(image, view, edges, tiles_px, at_first, recogniser)
     other = [
         naming
-        for quad, naming, counts in zip(seeds, namings, firm | sure, strict=True)
-        if counts and _fits(plane, quad, broad, deck.thickness_mm) and not any(same(quad, q) for q, *_ in coins)
+        for quad, naming, shown in zip(seeds, namings, counts & fits, strict=True)
+        if shown and not any(same(quad, q) for q, *_ in coins)
     ]
     below = piles.count(np.asarray(view.of(unlike.astype(np.float32)), float), [rim for *_, rim in coins])
-    return [naming for _, naming, _ in coins] + other + [NOT_OF_THIS_DECK] * below
+    return [naming for _, naming, _ in coins] + other + [_maybe(deck)] * below
 
 
 def apart(image: Image, detections: Detections, unlike: Floats, height_mm: float) -> tuple[Floats, Floats]:
@@ -125,7 +133,7 @@ def _upright(view: View, rim: Rim) -> Floats:
 def _seeds(
     detections: Detections, unlike: Floats, tiles_px: Sequence[Floats]
 ) -> tuple[Floats, npt.NDArray[np.floating]]:
-    """Return discs (n, 4, 2) px, one a place, and the detector's scores of them (n,), 0 where it saw none."""
+    """Return discs (n, 4, 2) px, one a place, and their scores (n,): the detector's; OUTLINED where one stands out."""
     side = [float(np.linalg.norm(quad[1] - quad[0])) for quad in tiles_px]
     low, high = np.multiply(SIDES, median(side)) if side else BROAD_PX
     boxes = quads.clockwise(np.asarray(detections.corners_px, float))
@@ -138,7 +146,7 @@ def _seeds(
     of_box = sorted(
         zip(boxes[fitting], np.asarray(detections.scores, float)[fitting], strict=True), key=lambda b: -b[1]
     )
-    for quad, score in [*((s.corners_px, 0.0) for s in round_ones), *of_box]:
+    for quad, score in [*((s.corners_px, OUTLINED) for s in round_ones), *of_box]:
         there = next((k for k, other in enumerate(taken) if same(other, quad)), None)
         if there is None:
             taken.append(quad)
@@ -183,47 +191,60 @@ def _broad_mm(plane: Plane, seeds: Floats, height_mm: float) -> float:
     return float(median(np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)))
 
 
-def _fits(plane: Plane, quad: Floats, broad_mm: float, height_mm: float) -> bool:
+def _rim_near(view: View, edges: Edges, quad: Floats) -> Rim:
+    """Return the rim of a disc (4, 2) px that was seen without it."""
+    return rims.near(edges, view.to_view(view.plane.to_mm(quad.mean(axis=0), view.height_mm)))
+
+
+def _fits(view: View, quad: Floats) -> bool:
     """Tell whether a disc is about as broad as the coins are."""
-    return bool(abs(np.log(_broad_mm(plane, quad[None], height_mm) / broad_mm)) < np.log(1.3))
+    broad_mm = 2 * rims.RADIUS_PX * view.mm_per_px
+    return bool(abs(np.log(_broad_mm(view.plane, quad[None], view.height_mm) / broad_mm)) < np.log(1.3))
 
 
 def _by_rims(
-    image: Image, view: View, tiles_px: Sequence[Floats], recogniser: Recogniser
-) -> list[tuple[Floats, Naming, Rim]]:
-    """Return the coins that a rim tells of and whose face is known: corners (4, 2) px, name, rim; one a place."""
-    square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
-    tried: list[tuple[Floats, Rim]] = []
-    for rim in rims.found(rims.edges(np.asarray(view.of(image), np.uint8))):
-        quad = view.plane.to_px(view.to_mm(rim.middle_px + square * rim.radius_px), view.height_mm)
-        if rim.share >= LEAST_SHARE and not any(_on(quad, tile) for tile in tiles_px):
-            tried.append((quad, rim))
+    image: Image, view: View, edges: Edges, tiles_px: Sequence[Floats], at_first: Sequence[Coin], recogniser: Recogniser
+) -> list[Coin]:
+    """Return the coins that a rim tells of and whose face is known, one a place; `at_first`: known without."""
+    rough = [(_square(view, rim), rim) for rim in rims.found(edges) if rim.share >= LEAST_SHARE]
+    tried = [one for one in rough if _off(one[0], tiles_px)]
     full = [one for one in tried if one[1].share >= FULL]
-    named = _named(image, full, recogniser)
-    plain = [quad for quad, naming, rim in named if _told(naming, rim) > CLEAR]
-    rest = [one for one in tried if one[1].share < FULL and not any(same(one[0], quad) for quad in plain)]
+    named = [*_named(image, full, recogniser), *(one for one in at_first if one[2].share >= FULL)]
+    rest = _apart([one for one in tried if one[1].share < FULL], named)
     named += _named(image, rest, recogniser)
     clear = [rim.radius_px for _, naming, rim in named if _told(naming, rim) > CLEAR]
     usual = float(median(clear)) if clear else rims.RADIUS_PX
+    again = [rims.near(edges, rim.middle_px, usual) for _, rim in _apart(tried, named)]
+    named += _named(image, [(_square(view, rim), rim) for rim in again if rim.share >= LEAST_SHARE], recogniser)
     named = [
         (quad, _surer(naming, rim), rim)
         for quad, naming, rim in named
         if _told(naming, rim) > (TOLD if _alike(rim, usual) else CLEAR)
     ]
-    coins: list[tuple[Floats, Naming, Rim]] = []
+    coins: list[Coin] = []
     for one in sorted(named, key=lambda each: -each[1].probability * each[2].share):
         if not any(same(one[0], other) for other, *_ in coins):
             coins.append(one)
     return coins
 
 
+def _square(view: View, rim: Rim) -> Floats:
+    """Return the corners (4, 2) px of the square round a rim."""
+    corners = rim.middle_px + rim.radius_px * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float)
+    return view.plane.to_px(view.to_mm(corners), view.height_mm)
+
+
+def _apart(tried: Sequence[tuple[Floats, Rim]], named: Sequence[Coin]) -> list[tuple[Floats, Rim]]:
+    """Return those that lie where no coin is clear yet."""
+    clear = [quad for quad, naming, rim in named if _told(naming, rim) > CLEAR]
+    return [one for one in tried if not any(same(one[0], quad) for quad in clear)]
+
+
 def _names(image: Image, discs: Sequence[Floats], recogniser: Recogniser) -> list[Naming]:
     return recogniser.name([rectify(image, q, CROP_PX, CROP_PX) for q in discs], group="coins", turns="all")
 
 
-def _named(
-    image: Image, tried: Sequence[tuple[Floats, Rim]], recogniser: Recogniser
-) -> list[tuple[Floats, Naming, Rim]]:
+def _named(image: Image, tried: Sequence[tuple[Floats, Rim]], recogniser: Recogniser) -> list[Coin]:
     """Name discs: those that are none of the deck's coins are left out."""
     namings = _names(image, [quad for quad, _ in tried], recogniser)
     return [(quad, one, rim) for (quad, rim), one in zip(tried, namings, strict=True) if one.label is not None]
@@ -244,10 +265,16 @@ def _surer(naming: Naming, rim: Rim) -> Naming:
     return dataclasses.replace(naming, candidates=tuple(ranked))
 
 
-def _on(quad: Floats, tile: Floats) -> bool:
-    """Tell whether a disc's middle lies on a tile (4, 2) px: its print, not a coin."""
-    x, y = quad.mean(axis=0)
-    return cv2.pointPolygonTest(tile.astype(np.float32), (float(x), float(y)), False) >= 0
+def _maybe(deck: Deck) -> Naming:
+    """Return what may be a coin below another: none, or any."""
+    coins = tuple((label, (1 - BELOW) / len(deck.coins)) for label in deck.coins)
+    return Naming(((None, BELOW), *coins), 0, 0.0, 1.0)
+
+
+def _off(quad: Floats, tiles: Sequence[Floats]) -> bool:
+    """Tell whether a disc's middle lies on no tile (4, 2) px: else it is its print, no coin."""
+    x, y = (float(v) for v in quad.mean(axis=0))
+    return all(cv2.pointPolygonTest(tile.astype(np.float32), (x, y), False) < 0 for tile in tiles)
 
 
 def _alike(rim: Rim, radius_px: float) -> bool:

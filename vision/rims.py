@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -19,7 +20,7 @@ MOST_PX = 2400  # of the view: tilted, a picture's far end is long
 RADII = (0.92, 0.96, 1.0, 1.04, 1.08)  # of the usual radius
 WIDE = (0.76, 0.8, 0.84, 0.88, *RADII, 1.12, 1.16, 1.2, 1.24)  # of what is only roughly known
 PRINTED = 0.7  # of the fullest rims: a larger one that is so full is the coin's own, the fuller one its print's
-SEED_PX = 6  # how far a rough disc's middle is off
+SEED_PX, SEED_STEP_PX = 6, 2  # how far a rough disc's middle is off, and how finely it is looked for
 SOFT_PX = 1.0  # σ of the smoothing before edges are looked for
 VOTE_SOFT_PX = 1.2  # σ of where a rim's middle is said to be
 EDGE, LEAST_EDGE = 6.0, 2.0  # grey levels a px: a full vote, and from where on there is an edge
@@ -125,6 +126,18 @@ def found(seen: Edges) -> list[Rim]:
         middle, radius = np.array([x, y], float), RADIUS_PX * RADII[int(votes[:, y, x].argmax())]
         rims.append(Rim(middle, radius, float(seen.at(middle + around() * radius, around()).mean())))
     return sorted(rims, key=lambda rim: -rim.share)
+
+
+def near(seen: Edges, middle_px: Floats, radius_px: float | None = None) -> Rim:
+    """Return the fullest rim round a rough middle (2,): of that radius, or of any that is about the usual one."""
+    steps, ways = np.arange(-SEED_PX, SEED_PX + 1, SEED_STEP_PX), around()
+    usual = RADIUS_PX * np.array(RADII) if radius_px is None else [radius_px]
+    places = np.array(list(itertools.product(steps, steps, usual)), float)  # (n, 3): off in x and y, radius
+    middles, radii = middle_px + places[:, :2], places[:, 2]
+    points = middles[:, None] + ways * radii[:, None, None]
+    shares = seen.at(points.reshape(-1, 2), np.tile(ways, (len(places), 1))).reshape(len(places), -1).mean(axis=1)
+    best = int(shares.argmax())
+    return Rim(middles[best], float(radii[best]), float(shares[best]))
 
 
 def radius_px(seen: Edges, middles_px: Floats) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
@@ -12,22 +13,28 @@ from scoring.table import Kind, Piece
 from vision import coins, quads, silhouettes, spread
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
-from vision.matching import CONFIRMED, Matcher, known
+from vision.matching import Matcher, known
+from vision.naming import SURE
 from vision.placing import Placed, filled, place
 from vision.plane import Plane
 from vision.reader import told
 from vision.recogniser import Naming, Recogniser
-from vision.registration import Registration
+from vision.registration import Registration, register
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are tiles."""
+WHOLE, PLAIN_CORRELATION = 0.8, 0.9
+"""Nothing lies on a research tile: a face that correlates less than the first is another's, or a coin's (true ones of
+drawn stashes had 0.94 and more, false ones up to 0.76); below the second a better place is still looked for."""
 GROWN = (1.0, 1.1, 1.2)
 """Of a box: the detector, and edges, often take a frame's inner border for a tile's edge."""
 SAME_SIZE = 0.25
 """Log of a side over a tile's, within which a thing may be a tile."""
+COMPARED, WORSE, UNFIT = 3, 0.03, 0.05
+"""Of a doubtful tile so many faces are laid on; one that correlates so much less than the best loses all but this."""
 PLAIN_FILL = 0.95
 """Of its four sides' area: what fills them so and is as large as a tile is asked about, whatever it shows."""
 FRAME = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8], [0.5, 0.5]])
@@ -40,7 +47,9 @@ def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     tiles = _tiles(image, detections, unlike, deck, recogniser) if deck.research else ()
     corners = [tile.corners_px for tile in tiles]
     found = coins.found(image, detections, unlike, corners, deck, recogniser) if deck.coins else []
-    named: list[tuple[Kind, Naming]] = [("research", tile.naming) for tile in tiles] + [("coin", n) for n in found]
+    named: list[tuple[Kind, Naming]] = [("research", _compared(image, tile, deck)) for tile in tiles] + [
+        ("coin", n) for n in found
+    ]
     return [_piece(k, kind, naming) for k, (kind, naming) in enumerate(named)]
 
 
@@ -52,9 +61,10 @@ def _tiles(
     scores = np.asarray(detections.scores, float)
     cards = np.array([kind == "card" for kind in detections.kinds], bool) & (scores >= LEAST_SCORE)
     boxes, scores = quads.clockwise(np.asarray(detections.corners_px, float))[cards], scores[cards]
-    known = _known(matcher, boxes)
+    known = known_tiles(matcher, boxes)
     if len(known) == 0:
-        return place(matcher, boxes, scores).pieces if len(boxes) else ()
+        firm = (scores >= SURE_SCORE) & ~_round(detections, boxes)
+        return place(matcher, boxes[firm], scores[firm]).pieces if firm.any() else ()
     placing = place(matcher, known, np.ones(len(known)))
     if placing.plane is None:
         return ()
@@ -62,6 +72,13 @@ def _tiles(
     outlines = _outlines(unlike, placing.plane, matcher)
     tiles += _searched(matcher, placing.plane, np.concatenate([boxes, outlines]), tiles)
     return [*tiles, *_unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)]
+
+
+def _round(detections: Detections, boxes: Floats) -> npt.NDArray[np.bool_]:
+    """Tell which boxes (n, 4, 2) px the detector sees as discs too, (n,): those are coins."""
+    discs = np.array([kind == "disc" for kind in detections.kinds], bool) & (detections.scores >= LEAST_SCORE)
+    seen = np.asarray(detections.corners_px, float)[discs]
+    return np.array([any(spread.same_place(box, disc) for disc in seen) for box in boxes], bool)
 
 
 def _outlines(unlike: Floats, plane: Plane, matcher: Matcher) -> Floats:
@@ -80,11 +97,12 @@ def _tile_sized(plane: Plane, matcher: Matcher, quads_px: Floats) -> npt.NDArray
     return np.asarray(off < SAME_SIZE)
 
 
-def _known(matcher: Matcher, boxes: Floats) -> Floats:
+def known_tiles(matcher: Matcher, boxes: Floats) -> Floats:
     """Return the corners (n, 4, 2) px of what bears a face of the deck beyond doubt, one a place."""
     found: list[Registration] = []
     for share in GROWN:
-        free = np.array([box for box in boxes if not any(spread.same_place(box, one.corners_px) for one in found)])
+        plain = [one.corners_px for one in found if one.correlation > PLAIN_CORRELATION]
+        free = np.array([box for box in boxes if not any(spread.same_place(box, other) for other in plain)])
         if len(free):
             middle = free.mean(axis=1, keepdims=True)
             found += _named_where_laid(matcher, middle + (free - middle) * share)
@@ -95,7 +113,7 @@ def _named_where_laid(matcher: Matcher, boxes: Floats) -> list[Registration]:
     """Lay faces onto boxes (n, 4, 2) px and onto the edges near them; return those that are known where they lie."""
     starts = np.concatenate([boxes, quads.refine(matcher.image, boxes).corners_px])
     namings, starts = matcher.named(starts, under=False)
-    laid = [found for found in matcher.laid(starts, namings) if found is not None and found.correlation > CONFIRMED]
+    laid = [found for found in matcher.laid(starts, namings) if found is not None and found.correlation > WHOLE]
     if not laid:
         return []
     again, corners = matcher.named(np.stack([found.corners_px for found in laid]))
@@ -135,6 +153,28 @@ def _unread(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Place
         return ()
     alike = free[_tile_sized(plane, matcher, free)]
     return filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
+
+
+def _compared(image: Image, tile: Placed, deck: Deck) -> Naming:
+    """Return a doubtful tile's name once its likeliest faces are laid onto it: one that does not fit is hardly it."""
+    naming = tile.naming
+    if naming.label is None or naming.probability >= SURE:
+        return naming
+    fits = {label: _fit(image, tile, deck, label) for label, _ in naming.candidates[:COMPARED] if label is not None}
+    best = max(fits.values())
+    if best < PLAIN_CORRELATION:
+        return naming
+    fitting = {label for label, fit in fits.items() if fit > best - WORSE}
+    odds = [(label, p if label in fitting else UNFIT * p) for label, p in naming.candidates]
+    total = sum(p for _, p in odds)
+    ranked = sorted(((label, p / total) for label, p in odds), key=lambda one: -one[1])
+    return replace(naming, candidates=tuple(ranked))
+
+
+def _fit(image: Image, tile: Placed, deck: Deck, label: str | None) -> float:
+    """Return how well a face correlates with a tile, 0 where not at all."""
+    laid = register(image, tile.corners_px, deck.research[label][0]) if label is not None else None
+    return laid.correlation if laid is not None else 0.0
 
 
 def _piece(number: int, kind: Kind, naming: Naming) -> Piece:

@@ -32,6 +32,30 @@ def test_final_whose_marker_it_is() -> None:
     assert [q.piece for q in answer.questions] == [102]
 
 
+MARKERS = [
+    pytest.param((("red", 0.6), ("yellow", 0.4)), (), 8, id="yellow does not play, so it is red's"),
+    pytest.param((("yellow", 0.9995), ("red", 0.0005)), ("yellow", "red"), 5, id="surely of one who does not play"),
+    pytest.param((("red", 0.9),), ("red", "none"), 8, id="what the colours leave is no marker"),
+    pytest.param((("red", 1.0),), (), 8, id="red's, whatever else it might be"),
+]
+
+
+@pytest.mark.parametrize(("candidates", "choices", "points"), MARKERS)
+def test_final_of_whom_a_marker_can_be(
+    candidates: tuple[tuple[str, float], ...], choices: tuple[str, ...], points: int
+) -> None:
+    answer = judged(doubt(MARKED, 100, *candidates), {**FINAL, "coins": COINS})
+    assert [(q.piece, q.choices) for q in answer.questions] == ([(100, choices)] if choices else [])
+    assert answer.sheet.to_json()["players"]["red"]["total"] == points
+
+
+def test_final_a_coin_that_may_lie_below_another_is_asked_and_not_counted() -> None:
+    below = Piece(1, "coin", None, (), probability=0.5, candidates=(("one", 0.25), ("two", 0.25)))
+    answer = judged(MARKED, {**NO_COINS, "stash": {"red": (Piece(0, "coin", "five", ()), below)}})
+    assert [(q.piece, q.choices) for q in answer.questions] == [("red:1", ("none", "one", "two"))]
+    assert answer.sheet.to_json()["players"]["red"]["coins"] == 5
+
+
 def test_final_an_unmarked_tile_is_nobodys_business() -> None:
     table = replace(MARKED, pieces=(*MARKED.pieces, tile(50, None, 60.0, 100.0)))
     assert judged(table, {**FINAL, "coins": COINS}).certain

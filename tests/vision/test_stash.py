@@ -16,8 +16,9 @@ from synth.render import Manner, photograph
 from synth.scene import Hand
 from synth.stash_scene import COIN_MM, RESEARCH_MM
 from vision import piles, rims
+from vision.matching import Matcher
 from vision.recogniser import Recogniser
-from vision.stash import read_stash
+from vision.stash import known_tiles, read_stash
 
 MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
 COINS = ("1", "10", "5", "2", "1", "5")
@@ -68,6 +69,16 @@ def test_each_coin_and_tile_is_read(
     assert Counter(p.label for p in pieces if p.kind == "coin") == Counter(coins)
     assert Counter(p.label for p in pieces if p.kind == "research") == Counter(TILES)
     assert all(p.probability > 0.9 for p in pieces if p.label is not None)
+
+
+def test_a_tile_cut_at_its_inner_frame_is_found_by_growing_it(deck: Deck, recogniser: Recogniser) -> None:
+    image, labels = photograph(stash(deck, 1.3, False), deck, 5, MANNER, Pictures())
+    tiles = np.stack([labels.pieces[k].corners_px for k in (len(COINS), len(COINS) + 1)])
+    middle = tiles.mean(axis=1, keepdims=True)
+    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.research, "research")
+    found = known_tiles(matcher, middle + (tiles - middle) * 0.84)
+    assert len(found) == len(TILES)
+    assert np.abs(np.sort(found.mean(axis=1), axis=0) - np.sort(tiles.mean(axis=1), axis=0)).max() < 2
 
 
 def test_an_empty_table_is_an_empty_stash(deck: Deck, recogniser: Recogniser) -> None:
