@@ -18,7 +18,7 @@ TOUCHING = 2.15  # radii between two middles: nearer, nobody can say which of tw
 OPENED_PX = 5  # threads and crumbs thinner than this are taken off
 ROUND = (0.93, 1.07)  # of an ellipse's area: what fills it so is a disc's outline
 BROAD = (0.7, 1.7)  # of the coin's own area: what is broader is no coin's outline
-FEWEST_LEVELS = 3  # outlines of one coin: fewer tell nothing
+FEWEST_LEVELS = 2  # outlines of one coin that must tell of another one below: one alone may be a shadow's, or a print's
 USUAL = 0.3  # quantile over all coins of how broad and long they are: their walls and shadows are alike
 LONGER = 2.0  # what the length counts against the area
 STACKED = 0.1  # more than usual by this much, both together: a coin of 22 mm, 2 mm thick, that lies 1 mm off has it
@@ -39,8 +39,9 @@ def count(unlike: Floats, coins: Sequence[Rim]) -> int:
     each = [_outlines(unlike, coins, k) for k in range(len(coins))]
     area, length = (np.stack([getattr(one, name) for one in each]) for name in ("area", "length"))  # (coins, levels)
     more = _more(area) + LONGER * _more(length)
-    told = np.isfinite(more).sum(axis=1) >= FEWEST_LEVELS
-    return int(sum(float(np.nanmedian(row)) > STACKED for row in more[told]))
+    ranked = np.sort(np.where(np.isfinite(more), more, -np.inf), axis=1)[:, ::-1]  # (coins, levels), the most first
+    stacked = ranked[:, FEWEST_LEVELS - 1] > STACKED
+    return int((ranked[:, 0] > STACKED).sum()) if stacked.any() else 0  # who stacks one coin stacks others
 
 
 def _more(values: Floats) -> Floats:
