@@ -40,7 +40,7 @@ Fitted to 744 marked and 1,100 bare tiles of 110 drawn and 14 path-traced tables
 less is made of the colour than they would, since paints differ more than drawn ones.
 """
 LEAST_REAL = 0.05
-"""What is less likely a marker than this is not told: of 23 such patches, likelier than 0.01, none was one."""
+"""What is less likely a marker than this is not told: of 21 such patches, likelier than 0.01, one was a marker."""
 COLOUR_SPREAD = 7.0
 """One σ of a marker's colour about its deck colour in the tile's light (CIE); of the drawn ones alone it is 5."""
 SAME_COLOUR = 12.0
