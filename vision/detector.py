@@ -167,14 +167,15 @@ def _bearer(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> int | None:
 
 
 def _outermost(kept: npt.NDArray[np.int64], finds: _Finds) -> npt.NDArray[np.int64]:
-    """Leave out cards that are another's own print; where the others are as large as the print, it is the card.
+    """Leave out cards that are another's own print; a surer one that is as large as the others is the card itself.
 
     A loop of string round a tile or two is found as a card as well.
     """
     bearers = {int(i): k for i in kept if (k := _bearer(i, kept, finds)) is not None}
     whole = [finds.areas[i] for i in kept if finds.kinds[i] == 0 and i not in bearers]
     usual = float(median(whole)) if len(whole) >= LIKE else 0.0
-    cards = {i for i, k in bearers.items() if _as_large(finds.areas[i], usual) and not _as_large(finds.areas[k], usual)}
+    surer = {i: k for i, k in bearers.items() if finds.scores[i] > finds.scores[k]}
+    cards = {i for i, k in surer.items() if _as_large(finds.areas[i], usual) and not _as_large(finds.areas[k], usual)}
     loops = {bearers[i] for i in cards}
     return np.array([i for i in kept if i not in loops and (i in cards or i not in bearers)], np.int64)
 
@@ -185,8 +186,12 @@ def _as_large(area: float, usual: float) -> bool:
 
 
 def _frame(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> bool:
-    """Tell whether a card is no card but what surrounds several of them: a loop of string, a tray, a whole grid."""
+    """Tell whether a card is no card but what surrounds several of them: a loop of string, a tray, a whole grid.
+
+    Pictures printed on a card are found as cards too, but less surely than it.
+    """
     small = (finds.kinds[others] == 0) & (finds.areas[others] < FRAMED * finds.areas[i]) & finds.meets(i, others)
+    small &= finds.scores[others] >= WEAKER * finds.scores[i]
     if finds.kinds[i] != 0 or small.sum() < FRAMES:
         return False
     inside = [finds.shared(i, k) > INSIDE * finds.areas[k] for k in others[small].tolist()]
