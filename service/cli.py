@@ -56,10 +56,10 @@ def _refuse(why: str) -> int:
 
 def picture(path: Path) -> Any:
     """Read a picture file as BGR; Refused in one line where it cannot be used."""
-    from service.pictures import PictureError, decode
+    from service.pictures import PictureError, load
 
     try:
-        return decode(path.read_bytes())
+        return load(path)
     except OSError as error:
         raise Refused(f"{path}: cannot be read: {error.strerror or error}") from None
     except PictureError as error:

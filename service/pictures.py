@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import warnings
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -23,18 +24,29 @@ class PictureError(ValueError):
     """A picture that cannot be used; the message is one line: what, why, and what to do."""
 
 
+def load(path: Path) -> Image:
+    """Decode a picture file, of which no more is read than a picture may have; PictureError, OSError."""
+    _check_length(path.stat().st_size)
+    with path.open("rb") as file:
+        return decode(file.read(MAX_BYTES + 1))
+
+
 def decode(data: bytes) -> Image:
     """Decode a JPEG, PNG or WebP, its EXIF turn applied; PictureError where it cannot be used."""
     if not data:
         raise PictureError("the picture is empty: choose a JPEG, PNG or WebP file")
-    if len(data) > MAX_BYTES:
-        raise PictureError(f"the picture has {len(data) / 2**20:.0f} MB, at most {MAX_BYTES // 2**20} MB can be read")
+    _check_length(len(data))
     width, height = _claimed_size(data)
     if width * height > MAX_PIXELS:
         raise PictureError(f"the picture has {width}×{height} px, at most {MAX_PIXELS // 10**6} megapixels can be read")
     if min(width, height) < MIN_SIDE_PX:
         raise PictureError(f"the picture has {width}×{height} px, at least {MIN_SIDE_PX} px a side are needed")
     return _pixels(data)
+
+
+def _check_length(length: int) -> None:
+    if length > MAX_BYTES:
+        raise PictureError(f"the picture has {length / 2**20:.0f} MB, at most {MAX_BYTES // 2**20} MB can be read")
 
 
 def _claimed_size(data: bytes) -> tuple[int, int]:

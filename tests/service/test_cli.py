@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 from dataclasses import replace
 from pathlib import Path
 
@@ -60,6 +61,21 @@ def test_an_unusable_picture_is_one_line_and_exit_2(tmp_path: Path, command: tup
     assert status == 2
     assert len(said.strip().splitlines()) == 1
     assert name in said or "Is a directory" in said
+
+
+def test_of_a_file_far_too_large_nothing_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "film.jpg"
+    with path.open("wb") as file:
+        file.truncate(200 * 2**20)  # it takes no space: nothing is written
+    tracemalloc.start()
+    try:
+        status, _, said = run("find", str(path))
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert status == 2
+    assert "has 200 MB, at most 24 MB can be read" in said
+    assert most < 100 * 2**20
 
 
 @pytest.mark.parametrize("game", ["paper-safari", "kleine-fotosafari", "string-safari"])
