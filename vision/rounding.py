@@ -38,6 +38,8 @@ CORNER_SHARE = math.sqrt(2) - 1
 """How much farther off a round corner is than a sharp one, of its radius."""
 WORST = 3.0
 """Times its best fit: a tile that fits a radius worse than that counts no more, something lies at it."""
+LEAST_MISFIT = 0.1
+"""Grey levels: no photograph fits better."""
 LEAST_CONTRAST = 15.0
 """Grey levels, summed over the colours, between tile and table; less shows no edge."""
 TOO_ROUND_MM, SIGMA_MM, SIGMA_BLURS = 0.35, 0.1, 0.3
@@ -66,7 +68,7 @@ def rounding(image: Image, tiles_px: Sequence[Floats], side_mm: float) -> Roundi
     if blur_mm is None:
         return None
     misfit = _misfit(patches, sides, _distances(blur_mm)).reshape(-1, 4, len(RADII_MM)).sum(1)
-    total = np.minimum(misfit / misfit.min(1, keepdims=True), WORST).sum(0)
+    total = np.minimum(misfit / np.maximum(misfit.min(1, keepdims=True), LEAST_MISFIT), WORST).sum(0)
     best = int(np.clip(total.argmin(), 1, len(total) - 2))
     below, here, above = total[best - 1 : best + 2]
     bend = below - 2 * here + above

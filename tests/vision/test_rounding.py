@@ -60,6 +60,17 @@ def test_too_little_tells_nothing(count: int, side_mm: float) -> None:
     assert rounding(image, corners[:count], side_mm) is None
 
 
+def test_tiles_that_are_washed_out_say_nothing_and_break_nothing() -> None:
+    image, corners = tiles(1.0, 6)
+    one, other = (
+        rounding(image, corners, SIDE_MM),
+        rounding(image, [*corners, np.full((4, 2), -500.0) + corners[0]], SIDE_MM),
+    )
+    assert one is not None
+    assert other is not None
+    assert other.radius_mm == pytest.approx(one.radius_mm, abs=0.3)
+
+
 def test_a_plain_picture_shows_no_edges() -> None:
     image, corners = tiles(1.0, 6)
     assert rounding(np.full_like(image, 90), corners, SIDE_MM) is None
