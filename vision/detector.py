@@ -186,8 +186,12 @@ def _as_large(area: float, usual: float) -> bool:
 
 
 def _frame(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> bool:
-    """Tell whether a card is no card but what surrounds several of them: a loop of string, a tray, a whole grid."""
+    """Tell whether a card is no card but what surrounds several of them: a loop of string, a tray, a whole grid.
+
+    What is found in it counts where it may well be a card: the pictures on a photo card are found as well, faintly.
+    """
     small = (finds.kinds[others] == 0) & (finds.areas[others] < FRAMED * finds.areas[i]) & finds.meets(i, others)
+    small &= finds.scores[others] >= LEAST_SCORE
     if finds.kinds[i] != 0 or small.sum() < FRAMES:
         return False
     inside = [finds.shared(i, k) > INSIDE * finds.areas[k] for k in others[small].tolist()]

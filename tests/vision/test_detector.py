@@ -130,6 +130,11 @@ NINE: tuple[tuple[float, float, float, Kind, float], ...] = tuple(
         pytest.param([one_pass((0, 0, 90, "card", 0.7), (30, 30, 30, "disc", 0.8))], [0.7], id="a round picture"),
         pytest.param([one_pass((0, 0, 90, "card", 0.7), (0, 0, 30, "disc", 0.8))], [0.8, 0.7], id="a coin on a card"),
         pytest.param([one_pass((0, 0, 120, "card", 0.7)), one_pass(*NINE)], [0.6] * 9, id="a loop around nine tiles"),
+        pytest.param(
+            [one_pass((0, 0, 120, "card", 0.7)), one_pass(*((x, y, side, "card", 0.3) for x, y, side, *_ in NINE))],
+            [0.7],
+            id="a card with nine pictures",
+        ),
         pytest.param([one_pass((20, 20, 25, "card", 0.5)), one_pass(*NINE)], [0.6] * 9, id="a loop around one of nine"),
         pytest.param(
             [one_pass((15, 15, 25, "card", 0.8)), one_pass(*NINE)], [0.8, *[0.6] * 8], id="a larger card among nine"
