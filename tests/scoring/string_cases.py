@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import math
+import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 from scoring.edition import Edition, Face, ResearchTile
@@ -50,6 +52,26 @@ EDITION = Edition(
     },
     coins={"one": 1, "two": 2, "five": 5, "ten": 10},
 )
+
+
+def golden(name: str) -> dict[str, Any]:
+    """Return a golden file of String Safari's."""
+    path = Path(__file__).parents[1] / "golden" / "string-safari" / f"{name}.toml"
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def assert_as_wanted(found: Mapping[str, Any], expected: Mapping[str, Any]) -> None:
+    """Assert that what was found is what a golden case expects; a placement that is not legal has no points."""
+    wanted = dict(expected)
+    if wanted.get("legal") is False:
+        wanted["points"] = None
+    assert {key: found[key] for key in wanted} == wanted
+
+
+def assert_named_once(cases: Sequence[Mapping[str, Any]]) -> None:
+    """Assert that no two golden cases name the same place of the rulebook."""
+    places = [case["place"] for case in cases]
+    assert sorted(set(places)) == sorted(places)
 
 
 def square(x: float, y: float, side: float = TILE_MM, turn_deg: float = 0.0) -> tuple[Point, ...]:
