@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from decks.deck import Image
 from vision.crop import Floats
-from vision.ranks import median
+from vision.ranks import median, quantile
 
 MAX_FRAME = 0.16  # of the shorter side: no frame is wider
 FRAME_STEP = 12.0  # grey levels a px: an edge all along a side that is stronger than this ends a frame
@@ -74,7 +74,7 @@ def _inside_frame(picture: Floats) -> Floats:
     deepest = max(2, round(MAX_FRAME * min(height, width)))
     steps_y = np.abs(np.diff(picture, axis=0)).max(axis=2)[:, width // 8 : width - width // 8]
     steps_x = np.abs(np.diff(picture, axis=1)).max(axis=2)[height // 8 : height - height // 8]
-    along_x, along_y = np.quantile(steps_y, EDGE_GAPS, axis=1), np.quantile(steps_x, EDGE_GAPS, axis=0)
+    along_x, along_y = quantile(steps_y, EDGE_GAPS, axis=1), quantile(steps_x, EDGE_GAPS, axis=0)
     top, bottom = _frame_px(along_x, deepest), _frame_px(along_x[::-1], deepest)
     left, right = _frame_px(along_y, deepest), _frame_px(along_y[::-1], deepest)
     return picture[top : height - bottom, left : width - right]

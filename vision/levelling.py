@@ -9,6 +9,7 @@ from vision import plane as planes
 from vision import quads
 from vision.matching import Floats, Laid, Matcher, corners_of, sure
 from vision.plane import Plane
+from vision.ranks import median
 from vision.recogniser import Naming
 
 Flags = npt.NDArray[np.bool_]
@@ -69,7 +70,7 @@ def refitted(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tup
 def _sigma_px(final: Floats, by_face: Floats, by_edges: Floats, good: Flags) -> Floats:
     """Return one σ (n,) px of pieces' sides, by how far face and edges (n, 4, 2) px stray from where each lies."""
     away = ((by_face - final) ** 2).sum(-1).mean(-1) + ((by_edges - final) ** 2).sum(-1).mean(-1)
-    sigma: Floats = np.sqrt(OWN_SHARE**2 * away + TABLE_SHARE**2 * float(np.median(away[good])))
+    sigma: Floats = np.sqrt(OWN_SHARE**2 * away + TABLE_SHARE**2 * float(median(away[good])))
     return sigma
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.table import Piece
+from vision.ranks import median
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -88,7 +89,7 @@ def _views(image: Image, tiles_px: Sequence[Floats], side_mm: float) -> tuple[Fl
             out = np.sign(corner - side_mm / 2)
             patches.append(_look(image, to_px, corner + out * np.stack([x, y], -1)))
             strips = [np.stack([across, along], -1), np.stack([along, across], -1)]
-            sides.append([np.median(_look(image, to_px, corner + out * strip), axis=0) for strip in strips])
+            sides.append([median(_look(image, to_px, corner + out * strip), axis=0) for strip in strips])
     return np.stack(patches), np.array(sides)
 
 
@@ -119,7 +120,7 @@ def _blur_mm(sides: Floats) -> float | None:
     heights = np.einsum("nmc,nc->nm", lines[shown][:, np.abs(_across()) < EDGE_MM], step[shown])
     heights -= heights.mean(1, keepdims=True)
     shapes, blurs = _edges()
-    return float(np.median(blurs[(heights @ shapes.T).argmax(1)]))
+    return float(median(blurs[(heights @ shapes.T).argmax(1)]))
 
 
 @lru_cache(maxsize=1)

@@ -15,6 +15,7 @@ import numpy.typing as npt
 from vision import bare, coins, quads, silhouettes
 from vision.detector import Detections, Detector, Kind
 from vision.fitting import CLEAN_FILL, FIRM, SURE, SURE_SCORE, Candidate, Found, placed
+from vision.ranks import median
 from vision.silhouettes import Silhouette
 
 Floats = npt.NDArray[np.float64]
@@ -107,8 +108,8 @@ def _sides_px(image: Image, boxes_px: Floats, size_mm: tuple[float, float]) -> t
     if len(boxes_px) == 0:
         return FEWEST_SIDES_PX, MOST_SIDES_SHARE * min(image.shape[:2])
     sides = np.linalg.norm(np.roll(boxes_px, -1, axis=1) - boxes_px, axis=-1)
-    longer = np.exp(max(_longer(size_mm) - float(np.median([_longer(side[:2]) for side in sides])), 0.0))
-    low, high = float(np.median(sides.min(axis=1))), float(np.median(sides.max(axis=1)))
+    longer = np.exp(max(_longer(size_mm) - float(median([_longer(side[:2]) for side in sides])), 0.0))
+    low, high = float(median(sides.min(axis=1))), float(median(sides.max(axis=1)))
     return SIDES[0] * low, SIDES[1] * high * longer
 
 

@@ -8,6 +8,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.ranks import quantile
 from vision.strings.centreline import SPACING_PX, Line
 from vision.strings.ground import Floats, Mask
 from vision.strings.mending import stretches
@@ -31,7 +32,7 @@ def kept_to_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
     for start, stop in stretches(side >= 0, False):
         cuts = [start, *(np.flatnonzero(np.diff(side[start:stop])) + 1 + start).tolist(), stop]
         for first, last in pairwise(cuts):
-            low, high = np.quantile(beside[first:last], WANDER_QUANTILES)
+            low, high = (quantile(beside[first:last], share) for share in WANDER_QUANTILES)
             kept[first:last] = high - low < WANDER * line.width_px
     return kept
 
