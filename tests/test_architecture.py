@@ -25,7 +25,7 @@ MAY_USE = {
     "vision": {"scoring", "decks"},
     "service": {"scoring", "decks", "vision"},
     "synth": {"scoring", "decks"},
-    "training": {"scoring", "decks", "vision", "synth"},
+    "training": {"scoring", "decks", "vision", "synth", "measuring"},
     "measuring": {"scoring", "decks", "vision", "service", "synth"},
 }
 TRAINING_ONLY = {"torch", "torchvision", "ultralytics", "synth", "training", "measuring"}

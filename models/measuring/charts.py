@@ -75,6 +75,17 @@ def chart(
     return f"{head}{''.join(parts)}</svg>"
 
 
+def document(drawn: str) -> str:
+    """Make an SVG file of a chart: it brings its own style, dark ink on white."""
+    style = (
+        "text{font:12px system-ui,sans-serif;fill:#222}.title{font-weight:600}.grid{stroke:#ddd}"
+        ".ideal{stroke:#222;stroke-dasharray:5 4;fill:none}"
+    )
+    head, rest = drawn.split(">", 1)
+    paper = '<rect width="100%" height="100%" fill="#fff"/>'
+    return f'{head} xmlns="http://www.w3.org/2000/svg"><style>{style}</style>{paper}{rest}\n'
+
+
 def _frame(title: str, x_name: str, y_name: str) -> str:
     middle = round((TOP + HEIGHT - BOTTOM) / 2)
     turned = f'y="{middle}" text-anchor="middle" transform="rotate(-90 14 {middle})"'

@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 from scipy.optimize import minimize
 
+import measuring.calibration
+from measuring.calibration import Reliability
 from vision import correlation, naming, tints, verification
 from vision.naming import Calibration, Doubles, Evidence, Ints
 
@@ -100,8 +102,8 @@ def _cost(log_odds: Doubles, right: Flags, rows: Flags | None = None) -> float:
     return float(chosen.mean()) if len(chosen) else 0.0
 
 
-def reliability(fitted: Calibration, trials: Sequence[Trial]) -> dict[str, float]:
-    """Return top-1, the share of readings at 0.99, how many of these are right, and the expected calibration error."""
+def reliability(fitted: Calibration, trials: Sequence[Trial]) -> tuple[float, Reliability]:
+    """Return the share of the trials' readings whose likeliest name is right, and whether they are as sure as right."""
     said, right = [], []
     for t in trials:
         p = naming.probabilities(naming.first_look(t.seen, fitted))
@@ -112,17 +114,5 @@ def reliability(fitted: Calibration, trials: Sequence[Trial]) -> dict[str, float
         # references that cannot be told apart share their probability
         said.append(np.where(good, np.where(t.right, p, 0).sum(axis=1), p[rows, best]))
         right.append(good)
-    confidence, correct = np.concatenate(said), np.concatenate(right)
-    sure = confidence >= 0.99
-    return {
-        "top1": float(correct.mean()),
-        "sure": float(sure.mean()),
-        "sure_right": float(correct[sure].mean()) if sure.any() else 1.0,
-        "calibration_error": _calibration_error(confidence, correct),
-    }
-
-
-def _calibration_error(confidence: Doubles, correct: Flags) -> float:
-    bins = np.minimum((confidence * 10).astype(int), 9)
-    present = [bins == b for b in range(10) if (bins == b).any()]
-    return float(sum(abs(confidence[b].mean() - correct[b].mean()) * b.mean() for b in present))
+    correct = np.concatenate(right)
+    return float(correct.mean()), measuring.calibration.reliability(np.concatenate(said).tolist(), correct.tolist())
