@@ -14,6 +14,8 @@ NONE = "none"
 TOUCHES = ("touching", "clear", "inside", "outside")
 LOOPS = ("closed", "open")
 LAYOUTS = ("as read", "otherwise")
+CLAIMS = ("the claim", "not the claim")
+"""The answers to whether a photo card is the one that is claimed."""
 VERDICTS = {"right": True, "wrong": False}
 TOWARDS, AWAY = "towards", "away"
 """Which way an animal's head points, from the ring's middle."""
@@ -25,7 +27,8 @@ class Answered:
 
     `known`: the pieces whose label or animals are settled. `tiles`: a tile's id to a word of TOUCHES. `strings`: a
     string's name to words of TOUCHES and LOOPS. `photos`: a photo card's id to whether it is right. `turned`: a
-    ring card's id to which way it looks. `layout`: whether the cards' layout was confirmed.
+    ring card's id to which way it looks. `layout`: whether the cards' layout was confirmed. `claimed`: the photo
+    card that is said to be the claim.
     """
 
     table: Table
@@ -36,6 +39,7 @@ class Answered:
     photos: Mapping[int, bool] = field(default_factory=dict)
     turned: Mapping[int, str] = field(default_factory=dict)
     layout: bool = False
+    claimed: int | None = None
 
 
 def apply(table: Table, edition: Edition, options: Options) -> Answered:
@@ -69,6 +73,8 @@ def _of_piece(so_far: Answered, piece: Piece, word: str, edition: Edition) -> An
         return replace(so_far, tiles={**so_far.tiles, piece.id: word})
     if piece.kind == "photo" and word in VERDICTS:
         return replace(so_far, photos={**so_far.photos, piece.id: VERDICTS[word]})
+    if piece.kind == "photo" and word == CLAIMS[0]:
+        return replace(so_far, claimed=piece.id)
     if piece.kind == "card" and word in (TOWARDS, AWAY):
         return replace(so_far, turned={**so_far.turned, piece.id: word})
     if piece.kind == "card" and word in LAYOUTS:

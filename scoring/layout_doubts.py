@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring import grids, rings
+from scoring.answers import CLAIMS
 from scoring.grids import TOWARDS_VIEWER, Grid, Grids
 from scoring.lattice import COLUMNS, SLOTS, Slot
 from scoring.layout import Pose, corners_mm
@@ -18,8 +19,6 @@ from scoring.table import BACK, Piece, Point, Table
 
 PLACE = re.compile(r"seat (\d+) row ([12]) column ([123])")
 """How a place without a card is called in a question and its answer."""
-CLAIMS = ("the claim", "not the claim")
-"""The answers to whether a photo card is the one that is claimed."""
 
 
 def place_name(seat: int, slot: Slot) -> str:
@@ -69,11 +68,17 @@ def width_runs_along_the_row(card: Pose, grid: Grid) -> bool:
     return abs(card.up[0] * grid.up[0] + card.up[1] * grid.up[1]) > math.sqrt(0.5)
 
 
-def claim_questions(ring: Ring) -> tuple[Question, ...]:
-    """Ask which photo card is claimed where several lie beside the ring."""
-    if len(ring.claims) < 2:
+def claim_questions(ring: Ring, claimed: int | None = None) -> tuple[Question, ...]:
+    """Ask which photo card is claimed where several lie beside the ring, or the only one seen lies far off.
+
+    `claimed`: the one that is said to be. A table that was not measured by a camera is taken as it is told.
+    """
+    if len(ring.claims) > 1:
+        text = "More than one photo card lies beside the ring. Is this the one that is claimed?"
+    elif any(p.sigma_mm > 0 and p.id != claimed and rings.lies_far(p, ring.cards) for p in ring.claims):
+        text = "This photo card lies far from the ring, and no other is seen. Is this the one that is claimed?"
+    else:
         return ()
-    text = "More than one photo card lies beside the ring. Is this the one that is claimed?"
     return tuple(Question(photo.id, CLAIMS, "which photo is judged", text) for photo in ring.claims)
 
 
@@ -84,7 +89,7 @@ def with_claim(table: Table, ring: Ring, photo: int, answer: str) -> Table:
 
 
 def settled(table: Table, options: Options, near: Point = TOWARDS_VIEWER) -> tuple[Table, Options]:
-    """Return the table with the answers on its layout applied, and the options with the others left.
+    """Return the table with the answers on its layout applied, and the options with the others left, and the claim.
 
     OptionError for a place that has its card, or is none.
     """
@@ -100,5 +105,6 @@ def settled(table: Table, options: Options, near: Point = TOWARDS_VIEWER) -> tup
             table = with_claim(table, rings.find(table.pieces, near=near), photo.id, said)
         else:
             continue
-        del left[about]
+        if said != CLAIMS[0]:
+            del left[about]
     return table, options if len(left) == len(options.answers) else replace(options, answers=left)

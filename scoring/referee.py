@@ -65,4 +65,6 @@ def _foto(answered: Answered, edition: Edition, near: Point) -> Answer:
     if not questions:
         questions = tuple(readings.unanswered(sheet))
     found = foto_problems.problems(readings.read(verdict.best), edition, answered.options, near)
-    return Answer(edition.game, sheet, found, (*layout_doubts.claim_questions(readings.ring), *questions))
+    return Answer(
+        edition.game, sheet, found, (*layout_doubts.claim_questions(readings.ring, answered.claimed), *questions)
+    )

@@ -28,6 +28,8 @@ MOST_BEND = 2.5
 """A step that turns more than twice this, in radians, is measured as if it turned so much."""
 BESIDE = 0.5
 """A photo card is the claim where the next one lies at least this many card sides farther from the ring."""
+FAR = 1.5
+"""A photo card at least this many card sides from the ring may be an earlier one, the claim not seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -181,6 +183,12 @@ def _claims(photos: Sequence[Piece], ring: Sequence[Pose]) -> tuple[Piece, ...]:
     gaps = [(min(gap_mm(at, c) for c in ring), p) for p in photos if (at := pose(p)) is not None]
     nearest = min((gap for gap, _ in gaps), default=0.0)
     return tuple(p for gap, p in gaps if gap - nearest < BESIDE * ring[0].width_mm)
+
+
+def lies_far(photo: Piece, ring: Sequence[Piece]) -> bool:
+    """Tell whether a photo card lies farther from the ring's cards than a claim does."""
+    at, cards = pose(photo), poses(ring)
+    return at is not None and bool(cards) and min(gap_mm(at, c) for c in cards) > FAR * cards[0].width_mm
 
 
 def _from_viewer(places: tuple[Place, ...], near: Point) -> tuple[Place, ...]:

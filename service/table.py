@@ -218,15 +218,15 @@ class Table:
         photos = [p for p in reading.answer["sheet"]["photos"] if p["piece"] not in self._claimed]
         chosen = pick(photos, photo, wanted)
         self._claims += 1
-        return self._judge(player, chosen, reading)
+        return self._judge(player, chosen, reading, tapped=photo is not None)
 
-    def _judge(self, player: str, photo: int, reading: Reading) -> dict[str, Any]:
+    def _judge(self, player: str, photo: int, reading: Reading, tapped: bool = False) -> dict[str, Any]:
         answer = reading.answer
         assert answer is not None
         shot = next((p for p in answer["sheet"]["photos"] if p["piece"] == photo), None)
         if shot is None:
             raise RefusedError("the photo card is not beside the ring any more")
-        valid, reason = verdict(shot, answer)
+        valid, reason = verdict(shot, answer, tapped)
         if valid is not None:
             event = PhotoTaken(player, tuple(shot["sequence"]), valid)
             try:

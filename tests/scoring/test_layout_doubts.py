@@ -7,10 +7,12 @@ from dataclasses import replace
 import pytest
 
 from scoring import grids, rings
-from scoring.layout_doubts import CLAIMS, claim_questions, missing_card_questions, settled, with_card, with_claim
+from scoring.answers import CLAIMS
+from scoring.layout_doubts import claim_questions, missing_card_questions, settled, with_card, with_claim
 from scoring.notation import parse
 from scoring.options import OptionError, Options
 from scoring.paper_safari import score
+from scoring.referee import judge
 from scoring.sketch import sketch
 from scoring.table import Piece, Table
 from tests.scoring.boxes import FOTO, PAPER
@@ -78,6 +80,33 @@ def test_the_answer_leaves_one_claim(answer: str, left: list[int]) -> None:
     said = with_claim(table, rings.find(table.pieces), 50, answer)
     assert [c.id for c in rings.find(said.pieces).claims] == left
     assert claim_questions(rings.find(said.pieces)) == ()
+
+
+def one_photo(off_mm: float, sigma_mm: float) -> Table:
+    """Return a ring and one photo card, moved away from it, as a camera saw it (sigma_mm > 0) or as it is told."""
+    table = parse("ring: " + "elephant " * 7 + "zebra " * 5 + "\nphoto: lion zebra", FOTO.size_mm)
+    photo = table.pieces[-1]
+    moved = replace(photo, outline_mm=tuple((x, y - off_mm) for x, y in photo.outline_mm), sigma_mm=sigma_mm)
+    return replace(table, pieces=(*table.pieces[:-1], moved))
+
+
+@pytest.mark.parametrize(
+    ("off_mm", "sigma_mm", "claimed", "asked"),
+    [(0, 0.2, None, []), (300, 0.2, None, [12]), (300, 0.0, None, []), (300, 0.2, 12, [])],
+    ids=["beside the ring", "far off", "far off, but told", "said to be claimed"],
+)
+def test_a_photo_far_from_the_ring_may_be_an_earlier_one(
+    off_mm: float, sigma_mm: float, claimed: int | None, asked: list[int]
+) -> None:
+    ring = rings.find(one_photo(off_mm, sigma_mm).pieces)
+    assert [q.piece for q in claim_questions(ring, claimed)] == asked
+
+
+@pytest.mark.parametrize(("said", "judged"), [(CLAIMS[0], 1), (CLAIMS[1], 0)], ids=["claimed", "not claimed"])
+def test_a_photo_far_from_the_ring_is_judged_once_it_is_said_to_be_claimed(said: str, judged: int) -> None:
+    answer = judge(one_photo(300, 0.2), FOTO, Options(answers={"12": said}))
+    assert answer.certain
+    assert len(answer.sheet.to_json()["photos"]) == judged
 
 
 def test_answers_on_the_layout_are_taken_and_the_others_left() -> None:
