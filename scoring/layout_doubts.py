@@ -73,9 +73,10 @@ def claim_questions(ring: Ring, claimed: int | None = None) -> tuple[Question, .
 
     `claimed`: the one that is said to be. A table that was not measured by a camera is taken as it is told.
     """
+    measured = any(card.sigma_mm > 0 for card in ring.cards)
     if len(ring.claims) > 1:
         text = "More than one photo card lies beside the ring. Is this the one that is claimed?"
-    elif any(p.sigma_mm > 0 and p.id != claimed and rings.lies_far(p, ring.cards) for p in ring.claims):
+    elif measured and any(p.id != claimed and rings.lies_far(p, ring.cards) for p in ring.claims):
         text = "This photo card lies far from the ring, and no other is seen. Is this the one that is claimed?"
     else:
         return ()

@@ -86,8 +86,8 @@ def one_photo(off_mm: float, sigma_mm: float) -> Table:
     """Return a ring and one photo card, moved away from it, as a camera saw it (sigma_mm > 0) or as it is told."""
     table = parse("ring: " + "elephant " * 7 + "zebra " * 5 + "\nphoto: lion zebra", FOTO.size_mm)
     photo = table.pieces[-1]
-    moved = replace(photo, outline_mm=tuple((x, y - off_mm) for x, y in photo.outline_mm), sigma_mm=sigma_mm)
-    return replace(table, pieces=(*table.pieces[:-1], moved))
+    moved = replace(photo, outline_mm=tuple((x, y - off_mm) for x, y in photo.outline_mm))
+    return replace(table, pieces=(*(replace(card, sigma_mm=sigma_mm) for card in table.pieces[:-1]), moved))
 
 
 @pytest.mark.parametrize(
