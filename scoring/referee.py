@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from scoring import foto_problems, grids, layout_doubts, paper_problems, paper_safari
+from scoring import grids, layout_doubts, paper_problems, paper_safari
 from scoring.answers import LAYOUTS, Answered, apply
 from scoring.edition import Edition
-from scoring.foto_readings import FotoReadings
 from scoring.grids import TOWARDS_VIEWER
 from scoring.options import OptionError, Options
 from scoring.paper_readings import PaperReadings
@@ -32,9 +31,11 @@ def judge(table: Table, edition: Edition, options: Options, near: Point = TOWARD
     if edition.game == "paper-safari":
         return _paper(answered, edition, near)
     if edition.game == "kleine-fotosafari":
-        return _foto(answered, edition, near)
+        from scoring import foto_referee  # each game's rules are imported where it is played: a start is quicker so
+
+        return foto_referee.judge(answered, edition, near)
     if edition.game == "string-safari":
-        from scoring import string_referee  # its geometry is heavy to import, and the other games need none
+        from scoring import string_referee
 
         return (string_referee.judge_end if options.final else string_referee.judge_turn)(answered, edition)
     raise OptionError(f"the deck {edition.name} is of no game, so there is nothing to score")
@@ -56,15 +57,3 @@ def _paper(answered: Answered, edition: Edition, near: Point) -> Answer:
         questions = (*questions, *layout_doubts.missing_card_questions(laid, tuple(edition.faces)))
     sheet = paper_safari.score(table, edition, answered.options, near)
     return Answer(edition.game, sheet, found, questions)
-
-
-def _foto(answered: Answered, edition: Edition, near: Point) -> Answer:
-    readings = FotoReadings(answered, edition, near)
-    verdict, questions = weighed(readings)
-    sheet = readings.sheet(verdict.best)
-    if not questions:
-        questions = tuple(readings.unanswered(sheet))
-    found = foto_problems.problems(readings.read(verdict.best), edition, answered.options, near)
-    return Answer(
-        edition.game, sheet, found, (*layout_doubts.claim_questions(readings.ring, answered.claimed), *questions)
-    )

@@ -3,25 +3,28 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import NoReturn
 
-import typer
-
-app = typer.Typer(
-    no_args_is_help=True, help="Decks: the folders that say how a game's pieces look and what they are worth."
-)
+import click
+from click.exceptions import Exit
 
 CERTAIN, UNUSABLE, OPEN = 0, 2, 3
-Folder = Annotated[Path, typer.Argument(help="A deck folder.")]
+A_PATH = click.Path(path_type=Path)
+"""Whether it is there, and of the kind that is wanted, each command tells in words of its own."""
 
 
 def fail(message: str) -> NoReturn:
     """End with the one line that says what is wrong and what to do."""
-    typer.echo(" ".join(message.split()), err=True)
-    raise typer.Exit(UNUSABLE)
+    click.echo(" ".join(message.split()), err=True)
+    raise Exit(UNUSABLE)
 
 
-@app.command("list")
+@click.group(help="Decks: the folders that say how a game's pieces look and what they are worth.")
+def deck() -> None:
+    """Hold the commands."""
+
+
+@deck.command("list")
 def list_decks() -> None:
     """List the built-in decks: name, game, faces, pieces."""
     from decks.deck import BUILTIN, builtin_names
@@ -32,16 +35,15 @@ def list_decks() -> None:
         if manifest is None:
             fail(faults[0])
         faces = manifest.edition.faces.values()
-        typer.echo(f"{name:22} {manifest.edition.game:18} {len(faces):3} faces {sum(f.count for f in faces):4} pieces")
+        click.echo(f"{name:22} {manifest.edition.game:18} {len(faces):3} faces {sum(f.count for f in faces):4} pieces")
 
 
-@app.command("new")
-def new(
-    folder: Folder,
-    game: Annotated[str, typer.Option(help="paper-safari, kleine-fotosafari, string-safari, or any.")],
-    size: Annotated[str | None, typer.Option(help="Width and height of a piece in mm, as 63,88.")] = None,
-    name: Annotated[str | None, typer.Option(help="What the deck is called; left out, its folder's name.")] = None,
-) -> None:
+@deck.command("new")
+@click.argument("folder", type=A_PATH)
+@click.option("--game", required=True, help="paper-safari, kleine-fotosafari, string-safari, or any.")
+@click.option("--size", help="Width and height of a piece in mm, as 63,88.")
+@click.option("--name", help="What the deck is called; left out, its folder's name.")
+def new(folder: Path, game: str, size: str | None, name: str | None) -> None:
     """Start a deck: an empty folder with its deck.toml."""
     from decks import writing
     from decks.manifest import FILE_NAME, GAMES, LEAST_MM, MOST_MM
@@ -58,18 +60,19 @@ def new(
         (folder / FILE_NAME).write_text(text, encoding="utf-8")
     except OSError as error:
         fail(f"{folder}: cannot be written ({error.strerror}): name another folder")
-    typer.echo(f"{folder}: started; next: safari-table deck enrol {folder} PHOTO --labels fox,lion,…")
+    click.echo(f"{folder}: started; next: safari-table deck enrol {folder} PHOTO --labels fox,lion,…")
 
 
-@app.command("enrol")
+@deck.command("enrol")
+@click.argument("folder", type=A_PATH)
+@click.argument("images", nargs=-1, required=True, type=A_PATH)
+@click.option("--labels", required=True, help="The pieces' labels in reading order, with commas; back: the back.")
+@click.option("--kind", default="faces", help="faces, research, photos, coins, markers or strings.")
+@click.option("--add", is_flag=True, help="Add a further picture of faces that have one.")
+@click.option("--replace", is_flag=True, help="Replace the pictures that are there.")
+@click.option("--size", help="Width and height in mm where they are not the deck's own.")
 def enrol(
-    folder: Folder,
-    images: Annotated[list[Path], typer.Argument(help="Photographs with the pieces in reading order.")],
-    labels: Annotated[str, typer.Option(help="The pieces' labels in reading order, with commas; back: the back.")],
-    kind: Annotated[str, typer.Option(help="faces, research, photos, coins, markers or strings.")] = "faces",
-    add: Annotated[bool, typer.Option("--add", help="Add a further picture of faces that have one.")] = False,
-    replace: Annotated[bool, typer.Option("--replace", help="Replace the pictures that are there.")] = False,
-    size: Annotated[str | None, typer.Option(help="Width and height in mm where they are not the deck's own.")] = None,
+    folder: Path, images: tuple[Path, ...], labels: str, kind: str, add: bool, replace: bool, size: str | None
 ) -> None:
     """Cut the pieces out of photographs and add each as a picture of its face."""
     from decks.deck import DeckError
@@ -85,12 +88,13 @@ def enrol(
     except OSError as error:
         fail(f"{error.filename or folder}: cannot be written ({error.strerror}): check the folder")
     for line in said:
-        typer.echo(line, err=line.startswith("retake"))
-    typer.echo(f"{folder}: {len(names)} {kind} enrolled; next: safari-table deck check {folder}")
+        click.echo(line, err=line.startswith("retake"))
+    click.echo(f"{folder}: {len(names)} {kind} enrolled; next: safari-table deck check {folder}")
 
 
-@app.command("check")
-def check(deck: Annotated[str, typer.Argument(help="A deck folder, or a built-in deck's name.")]) -> None:
+@deck.command("check")
+@click.argument("deck")
+def check(deck: str) -> None:
     """Validate a deck, and try how well its faces read: exit 0 at 99% or more, else 3 with the list."""
     from decks.deck import BUILTIN, DeckError, builtin_names, examine
     from service.deck_trial import verdicts
@@ -99,25 +103,24 @@ def check(deck: Annotated[str, typer.Argument(help="A deck folder, or a built-in
     folder = BUILTIN / deck if deck in builtin_names() else Path(deck)
     found, faults = examine(folder)
     for fault in faults:
-        typer.echo(" ".join(fault.split()), err=True)
+        click.echo(" ".join(fault.split()), err=True)
     if found is None:
-        raise typer.Exit(UNUSABLE)
+        raise Exit(UNUSABLE)
     try:
         good, lines = verdicts(found)
     except (DeckError, WeightsError) as error:
         fail(str(error))
     for line in lines:
-        typer.echo(line)
-    raise typer.Exit(CERTAIN if good else OPEN)
+        click.echo(line)
+    raise Exit(CERTAIN if good else OPEN)
 
 
-@app.command("print")
-def print_(
-    deck: Annotated[str, typer.Argument(help="A built-in deck's name, or a deck folder.")],
-    out: Annotated[Path, typer.Argument(help="The PDF to write.")],
-    paper: Annotated[str, typer.Option(help="a4 or letter.")] = "a4",
-    backs: Annotated[bool, typer.Option("--backs/--no-backs", help="A sheet of backs behind each sheet.")] = True,
-) -> None:
+@deck.command("print")
+@click.argument("deck")
+@click.argument("out", type=A_PATH)
+@click.option("--paper", default="a4", help="a4 or letter.")
+@click.option("--backs/--no-backs", default=True, help="A sheet of backs behind each sheet.")
+def print_(deck: str, out: Path, paper: str, backs: bool) -> None:
     """Print a deck, true to the mm: a PDF with cut marks and a ruler to measure by."""
     from decks.deck import DeckError, find
     from decks.printing import PAPERS_MM, print_deck
@@ -130,14 +133,13 @@ def print_(
         fail(str(error))
     except OSError as error:
         fail(f"{out}: cannot be written ({error.strerror}): name another file")
-    typer.echo(f"{out}: {pages} pages; print at 100 %, and measure the ruler on the first")
+    click.echo(f"{out}: {pages} pages; print at 100 %, and measure the ruler on the first")
 
 
-@app.command("export")
-def export(
-    deck: Annotated[str, typer.Argument(help="A deck folder, or a built-in deck's name.")],
-    out: Annotated[Path, typer.Argument(help="The zip to write.")],
-) -> None:
+@deck.command("export")
+@click.argument("deck")
+@click.argument("out", type=A_PATH)
+def export(deck: str, out: Path) -> None:
     """Pack a deck into one zip."""
     from decks.archive import pack
     from decks.deck import BUILTIN, DeckError, builtin_names
@@ -148,14 +150,13 @@ def export(
         fail(str(error))
     except OSError as error:
         fail(f"{out}: cannot be written ({error.strerror}): name another file")
-    typer.echo(f"{out}: {count} pictures")
+    click.echo(f"{out}: {count} pictures")
 
 
-@app.command("import")
-def import_(
-    source: Annotated[Path, typer.Argument(help="A deck's zip.")],
-    folder: Annotated[Path, typer.Argument(help="The new folder to unpack it into.")],
-) -> None:
+@deck.command("import")
+@click.argument("source", type=A_PATH)
+@click.argument("folder", type=A_PATH)
+def import_(source: Path, folder: Path) -> None:
     """Unpack a deck's zip, checked, into a new folder."""
     from decks.archive import unpack
     from decks.deck import DeckError
@@ -166,7 +167,7 @@ def import_(
         fail(str(error))
     except OSError as error:
         fail(f"{folder}: cannot be written ({error.strerror}): name another folder")
-    typer.echo(f"{folder}: {count} pictures")
+    click.echo(f"{folder}: {count} pictures")
 
 
 def _size(text: str, least_mm: float, most_mm: float) -> tuple[float, float]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 from decks.deck import Deck, DeckError
 from decks.deck import find as find_deck
@@ -56,7 +56,7 @@ def _one(
     try:
         answer = seen_in(image, deck, recogniser).answer(options)
     except NoSuchGameError as error:
-        typer.echo(f"safari-table: {path}: {error}", err=True)
+        click.echo(f"safari-table: {path}: {error}", err=True)
         return NO_GAME
     except EyesError as error:
         raise Refused(f"{path}: {error}") from None
@@ -65,10 +65,10 @@ def _one(
     if as_json:
         write_json(answer)
     else:
-        typer.echo(told(answer))
+        click.echo(told(answer))
     nothing = next((p for p in answer["problems"] if p["rule"] in NOTHING), None)
     if nothing is not None:
-        typer.echo(f"safari-table: {path}: no {answer['game']} here: {nothing['message']}", err=True)
+        click.echo(f"safari-table: {path}: no {answer['game']} here: {nothing['message']}", err=True)
         return NO_GAME
     return CERTAIN if answer["certain"] else OPEN
 
@@ -117,5 +117,5 @@ def find(images: Sequence[Path], deck_name: str | None, whole: bool, strings: st
             write_json(found)
         else:
             named = ", ".join(str(p["label"] or p["kind"]) for p in found["pieces"]) or "nothing"
-            typer.echo(f"{path}: {named}")
+            click.echo(f"{path}: {named}")
     return CERTAIN

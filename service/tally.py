@@ -18,6 +18,7 @@ from scoring.options import OptionError, Options
 from scoring.referee import judge
 from scoring.sheet import Answer
 from service.schemas import SchemaError, answer_json, near_from, stashes_from, table_from
+from service.shares import Share, cut, told
 
 CERTAIN, OPEN, NO_GAME, UNUSABLE = 0, 3, 4, 2
 """Exit statuses."""
@@ -34,6 +35,10 @@ BLANK = re.compile(r"\s*")
 
 class TallyError(ValueError):
     """Input that cannot be used; the message is one line."""
+
+
+class UnreadableError(TallyError):
+    """Text that is no JSON; the message says where."""
 
 
 @dataclass
@@ -63,6 +68,26 @@ class Tally:
         image = data.get("image") if isinstance(data.get("image"), dict) else None
         pieces, strings = data.get("pieces") or [], data.get("strings") or []
         return answer_json(judged, edition.name, pieces, strings, image), status(judged)
+
+    def tell(self, share: Share, out: TextIO, err: TextIO) -> int:
+        """Answer every table of a share, a line each on `out`; return its exit status.
+
+        What is unusable ends it.
+        """
+        worst, line = CERTAIN, share.line
+        try:
+            for line, data in documents(share):
+                found, code = self.answer(data)
+                out.write(line_of(found))
+                worst = max(worst, code)
+                err.write(_nothing(found, line) if code == NO_GAME else "")
+        except UnreadableError as error:
+            err.write(f"tally: {_one_line(error)}\n")
+            return UNUSABLE
+        except TallyError as error:
+            err.write(f"tally: line {line}: {_one_line(error)}\n")
+            return UNUSABLE
+        return worst
 
     def _game(self, data: Mapping[str, Any]) -> str:
         game = self.game or data.get("game")
@@ -100,10 +125,10 @@ def status(answer: Answer) -> int:
     return CERTAIN if answer.certain else OPEN
 
 
-def documents(text: str) -> Iterator[tuple[int, Any]]:
+def documents(share: Share) -> Iterator[tuple[int, Any]]:
     """Give each JSON value of a text with the line it starts on: one value, or several one after the other."""
     decoder = json.JSONDecoder()
-    at, line = 0, 1
+    text, at, line = share.text, 0, share.line + 1
     while True:
         start = _blank_end(text, at)
         line += text.count("\n", at, start)
@@ -112,9 +137,9 @@ def documents(text: str) -> Iterator[tuple[int, Any]]:
         try:
             value, at = decoder.raw_decode(text, start)
         except json.JSONDecodeError as error:
-            raise TallyError(f"line {error.lineno}: no JSON: {error.msg}") from None
+            raise UnreadableError(f"line {share.line + error.lineno}: no JSON: {error.msg}") from None
         except (RecursionError, ValueError) as error:
-            raise TallyError(f"line {line}: no JSON that can be read: {error}") from None
+            raise UnreadableError(f"line {line}: no JSON that can be read: {error}") from None
         yield line, value
         line += text.count("\n", start, at)
 
@@ -150,22 +175,23 @@ def run(
     """
     out, err, stdin = out or sys.stdout, err or sys.stderr, stdin or sys.stdin
     tally = Tally(game, deck, options or {})
-    worst, where = CERTAIN, ""
+    worst = CERTAIN
     try:
-        for line, data in documents(read(path, stdin)):
-            where = f"line {line}: "
-            found, code = tally.answer(data)
-            text = line_of(found)
-            where = ""
-            out.write(text)
-            worst = max(worst, code)
-            err.write(_nothing(found, line) if code == NO_GAME else "")
-        if not tally.editions:
+        shares = cut(read(path, stdin))
+        if not shares[0].text.strip():
             raise TallyError(f"{path}: holds no table")
     except TallyError as error:
-        err.write(f"tally: {where}{' '.join(str(error).split())}\n")
+        err.write(f"tally: {_one_line(error)}\n")
         return UNUSABLE
+    for code in told(shares, tally.tell, out, err):
+        if code == UNUSABLE:
+            return UNUSABLE
+        worst = max(worst, code)
     return worst
+
+
+def _one_line(error: TallyError) -> str:
+    return " ".join(str(error).split())
 
 
 def line_of(answer: Mapping[str, Any]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 from decks.deck import Deck
 from measuring import growth, page, rival, subjects, viewers
@@ -123,7 +123,7 @@ def run_bench(only: str | None, json_out: Path | None, html_out: Path | None) ->
     found: Figures = {}
     for name in wanted:
         found[name] = PARTS[name]()
-        typer.echo("\n".join(lines(name, found[name])))
+        click.echo("\n".join(lines(name, found[name])))
     try:
         if json_out is not None:
             json_out.write_text(json.dumps(found, indent=1) + "\n", encoding="utf-8")

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import typer
+import click
 
 from measuring.figures import RATES
 from measuring.finds import CropRow, PhotoRow
@@ -35,13 +35,13 @@ def run(
     if only is not None and only not in GAMES:
         raise Refused(f"--only {only}: is none of {', '.join(GAMES)}")
     try:
-        found = measured(folders, typer.echo, jobs, only, decks)
+        found = measured(folders, click.echo, jobs, only, decks)
         figures = written(found, json_out, html_out)
     except TruthError as error:
         raise Refused(str(error)) from None
     except OSError as error:
         raise Refused(f"{error.filename}: {error.strerror or error}") from None
-    typer.echo("\n".join(summary(figures)))
+    click.echo("\n".join(summary(figures)))
     return CERTAIN
 
 

@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 import pytest
-from typer.testing import CliRunner, Result
+from click.testing import CliRunner, Result
 
 from decks import trial
 from decks.deck import find, load
 from decks.picture import Image
 from scoring.edition import Game
 from service import deck_enrolling
-from service.deck_commands import app
+from service.deck_commands import deck as app
 
 Floats = npt.NDArray[np.float64]
 CELL_PX = 150

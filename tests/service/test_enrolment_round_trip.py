@@ -10,12 +10,12 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from typer.testing import CliRunner
+from click.testing import CliRunner
 
 from decks.colour import parse
 from decks.deck import Deck, find
 from scoring.table import Kind, Piece, String, Table
-from service.deck_commands import app
+from service.deck_commands import deck as app
 from synth import loops
 from synth.pictures import Pictures
 from synth.render import Manner, photograph
