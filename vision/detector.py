@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from typing import Any, Literal
@@ -103,18 +103,26 @@ def iou(a: Floats, b: Floats) -> float:
     return float(shared / areas) if areas > 0 else 0.0
 
 
-def suppress(corners: Floats, kinds: npt.NDArray[np.int64], level: npt.NDArray[np.int64] | None = None) -> list[int]:
+def suppress(
+    corners: Floats,
+    kinds: npt.NDArray[np.int64],
+    level: npt.NDArray[np.int64] | None = None,
+    apart: Mapping[int, int] | None = None,
+) -> list[int]:
     """Keep the best of boxes of one kind that overlap; boxes come best first, indices go out likewise.
 
-    `level`: of which pass each box is; boxes of two passes that overlap by ACROSS are one piece found twice.
+    `level`: of which pass each box is; boxes of two passes that overlap by ACROSS are one piece found twice. `apart`:
+    a box to one that it does not rule out.
     """
+    apart = apart or {}
     level = np.zeros(len(kinds), np.int64) if level is None else level
     finds = _Finds(corners, kinds, level, np.zeros(len(kinds), np.float32))
     kept: list[int] = []
     for i in range(len(corners)):
         others = np.array(kept, np.int64)
         rivals = others[finds.meets(i, others) & (kinds[others] == kinds[i])]
-        if all(finds.iou(i, k) < (OVERLAP if level[i] == level[k] else ACROSS) for k in rivals.tolist()):
+        rivals = [k for k in rivals.tolist() if apart.get(k) != i and apart.get(i) != k]
+        if all(finds.iou(i, k) < (OVERLAP if level[i] == level[k] else ACROSS) for k in rivals):
             kept.append(i)
     return kept
 
@@ -166,18 +174,23 @@ def _bearer(i: int, others: npt.NDArray[np.int64], finds: _Finds) -> int | None:
     return next((k for k in others[larger].tolist() if finds.shared(i, k) > INSIDE * area), None)
 
 
-def _outermost(kept: npt.NDArray[np.int64], finds: _Finds) -> npt.NDArray[np.int64]:
+def _outermost(
+    kept: npt.NDArray[np.int64], finds: _Finds, both: bool
+) -> tuple[npt.NDArray[np.int64], Mapping[int, int]]:
     """Leave out cards that are another's own print; a surer one that is as large as the others is the card itself.
 
-    A loop of string round a tile or two is found as a card as well.
+    A loop of string round a tile or two is found as a card as well. `both`: every surer one is kept with its bearer,
+    and the second answer says which bearer that is.
     """
     bearers = {int(i): k for i in kept if (k := _bearer(i, kept, finds)) is not None}
+    surer = {i: k for i, k in bearers.items() if finds.scores[i] > finds.scores[k]}
+    if both:
+        return np.array([i for i in kept if i in surer or i not in bearers], np.int64), surer
     whole = [finds.areas[i] for i in kept if finds.kinds[i] == 0 and i not in bearers]
     usual = float(median(whole)) if len(whole) >= LIKE else 0.0
-    surer = {i: k for i, k in bearers.items() if finds.scores[i] > finds.scores[k]}
     cards = {i for i, k in surer.items() if _as_large(finds.areas[i], usual) and not _as_large(finds.areas[k], usual)}
     loops = {bearers[i] for i in cards}
-    return np.array([i for i in kept if i not in loops and (i in cards or i not in bearers)], np.int64)
+    return np.array([i for i in kept if i not in loops and (i in cards or i not in bearers)], np.int64), {}
 
 
 def _as_large(area: float, usual: float) -> bool:
@@ -215,17 +228,22 @@ def _small(corners_px: Floats) -> bool:
     return float(median(sides)) < SMALL_PX
 
 
-def settle(looks: Sequence[Detections]) -> Detections:
-    """Settle passes, coarsest first, against each other: one find a piece."""
+def settle(looks: Sequence[Detections], *, both: bool = False) -> Detections:
+    """Settle passes, coarsest first, against each other: one find a piece.
+
+    `both`: of a surer find inside another, which of them is the piece is left open, and both are told.
+    """
     corners, scores = np.concatenate([x.corners_px for x in looks]), np.concatenate([x.scores for x in looks])
     kinds = np.array([KINDS.index(k) for x in looks for k in x.kinds], np.int64)
     level = np.repeat(np.arange(len(looks)), [len(x) for x in looks])
     finds = _Finds(corners, kinds, level, scores)
     kept = np.argsort(-(scores + FINER * level), kind="stable")
     kept = kept[np.array([not _frame(i, kept, finds) for i in kept], bool)]
-    kept = _outermost(kept, finds)
+    kept, surer = _outermost(kept, finds, both)
     kept = kept[np.array([not _medallion(i, kept, finds) for i in kept], bool)]
-    kept = kept[suppress(corners[kept], kinds[kept], level[kept])]
+    at = {int(i): place for place, i in enumerate(kept)}
+    apart = {at[i]: at[k] for i, k in surer.items() if k in at}
+    kept = kept[suppress(corners[kept], kinds[kept], level[kept], apart)]
     return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 
 
@@ -241,14 +259,17 @@ class Detector:
         data = verified("detector") if weights is None else weights
         self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
 
-    def detect(self, image: Image, *, least_score: float = LEAST_SCORE) -> Detections:
-        """Find the pieces of a picture (BGR, any size), in two passes from coarse to fine, three for small pieces."""
+    def detect(self, image: Image, *, least_score: float = LEAST_SCORE, both: bool = False) -> Detections:
+        """Find the pieces of a picture (BGR, any size), in two passes from coarse to fine, three for small pieces.
+
+        `both`: of a surer find inside another both are told: who knows the deck's faces knows which of them is a piece.
+        """
         longer = max(image.shape[:2])
         sides = PASSES_PX[:1] if longer <= PASSES_PX[0] else PASSES_PX
         looks = [self.look(image, side, least_score) for side in sides]
         if longer > PASSES_PX[-1] and _small(looks[-1].corners_px * (PASSES_PX[-1] / longer)):
             looks.append(self.look(image, FINE_PX, least_score))
-        return settle(looks)
+        return settle(looks, both=both)
 
     def look(self, image: Image, side_px: int, least_score: float = LEAST_SCORE) -> Detections:
         """Run one pass, the picture's longer side shrunk to `side_px`, and settle its finds against each other."""

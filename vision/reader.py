@@ -135,7 +135,7 @@ def _detected(matcher: Matcher) -> Detections:
 
     def work(detecting: bool) -> Detections | None:
         if detecting:
-            return detector().detect(matcher.image, least_score=LEAST_SCORE)
+            return detector().detect(matcher.image, least_score=LEAST_SCORE, both=True)
         matcher.recogniser.prepare(matcher.group, matcher.turns)
         return None
 

@@ -137,7 +137,7 @@ class _Again:
 
     def _boxes(self, kept: Sequence[Piece]) -> tuple[Floats, Floats]:
         """Find what is printed in the changed places and does not lie on a kept piece: boxes (n, 4, 2) px, scores."""
-        found = detector().detect(self.image, least_score=LEAST_SCORE)
+        found = detector().detect(self.image, least_score=LEAST_SCORE, both=True)
         cards = np.array([kind == "card" for kind in found.kinds], bool)
         boxes, scores = quads.clockwise(found.corners_px[cards].astype(float)), found.scores[cards].astype(float)
         width = self.image.shape[1]

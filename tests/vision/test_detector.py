@@ -151,6 +151,24 @@ def test_passes_are_settled(looks: list[Detections], kept: list[float]) -> None:
     assert settle(looks).scores.tolist() == pytest.approx(kept)
 
 
+COARSE = one_pass((0, 0, 90, "card", 0.7))
+
+
+@pytest.mark.parametrize(
+    ("fine", "kept"),
+    [
+        pytest.param((20.0, 20.0, 30.0, "card", 0.8), [0.8, 0.7], id="a surer picture, or a card in a false find"),
+        pytest.param((4.0, 4.0, 70.0, "card", 0.8), [0.8, 0.7], id="so too where most of it overlaps"),
+        pytest.param((20.0, 20.0, 30.0, "card", 0.6), [0.7], id="a picture less sure than its card"),
+        pytest.param((2.0, 2.0, 90.0, "card", 0.8), [0.8], id="one piece, two passes"),
+    ],
+)
+def test_a_surer_find_and_what_is_around_it_are_both_told_to_who_knows_the_deck(
+    fine: tuple[float, float, float, Kind, float], kept: list[float]
+) -> None:
+    assert settle([COARSE, one_pass(fine)], both=True).scores.tolist() == pytest.approx(kept)
+
+
 @pytest.fixture(scope="module")
 def detector() -> Detector:
     return Detector()
