@@ -11,6 +11,7 @@ from vision.matching import Floats, Laid, Matcher, corners_of, sure
 from vision.plane import Plane
 from vision.ranks import median
 from vision.recogniser import Naming
+from vision.silhouettes import shifted
 
 Flags = npt.NDArray[np.bool_]
 
@@ -25,6 +26,8 @@ RIGID_SHARE = 0.42
 """Likewise, of the plane's residual a corner: where a piece has no edges of its own."""
 EDGE_SIGMA_PX = 0.7
 """One σ of a corner at clean edges."""
+ALONE = 1.0
+"""So many faces say how far off all edges are as surely as that they are seldom far off: both by a quarter of a px."""
 
 
 def first_plane(matcher: Matcher, boxes: Floats, laid: Laid, namings: list[Naming]) -> Plane | None:
@@ -58,13 +61,36 @@ def refitted(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tup
     good = near & edges.seen.all(1)
     if not good.any():
         return by_faces, rects, np.full(len(rects), max(RIGID_SHARE * by_faces.residual_px, LEAST_SIGMA_PX))
-    seen = np.concatenate([laid_px, edges.corners_px[good]])
+    outlines = resized(edges.corners_px, laid_px, good & [sure(r) for r in laid])
+    seen = np.concatenate([laid_px, outlines[good]])
     anew = _fit(matcher, seen, np.concatenate([noise, np.full(good.sum(), EDGE_SIGMA_PX)]), by_faces) or by_faces
     share = np.where(good, noise**2 / (noise**2 + EDGE_SIGMA_PX**2), 0.0)[:, None, None]  # of the edges
-    final = matcher.rigid(anew, (1 - share) * laid_px + share * edges.corners_px)
+    final = matcher.rigid(anew, (1 - share) * laid_px + share * outlines)
     unseen = RIGID_SHARE * max(anew.residual_px, 2 * EDGE_SIGMA_PX)
-    sigma = np.where(good, _sigma_px(final, laid_px, edges.corners_px, good), unseen)
+    sigma = np.where(good, _sigma_px(final, laid_px, outlines, good), unseen)
     return anew, final, np.maximum(sigma, LEAST_SIGMA_PX)
+
+
+def resized(by_edges: Floats, by_face: Floats, telling: Flags) -> Floats:
+    """Return quads (n, 4, 2) px found by their edges, as large as the faces in them say.
+
+    Blur, contact shadows and pale rims shift all edges of a picture alike, outwards or inwards, by up to half a px;
+    faces lie between what is printed on them, and keep their size.
+    """
+    count = int(telling.sum())
+    if count == 0:
+        return by_edges
+    beyond = _outward(by_edges, by_edges - by_face).mean(1)
+    common = float(median(beyond[telling])) * count / (count + ALONE)
+    return np.stack([shifted(quad, np.full(4, -common)) for quad in by_edges])
+
+
+def _outward(quads_px: Floats, moved: Floats) -> Floats:
+    """Return how far each side (n, 4) of clockwise quads (n, 4, 2) px is moved outwards, its corners being moved so."""
+    side = np.roll(quads_px, -1, axis=1) - quads_px
+    outward = np.stack([side[..., 1], -side[..., 0]], -1) / np.linalg.norm(side, axis=-1, keepdims=True)
+    out: Floats = ((moved + np.roll(moved, -1, axis=1)) / 2 * outward).sum(-1)
+    return out
 
 
 def _sigma_px(final: Floats, by_face: Floats, by_edges: Floats, good: Flags) -> Floats:

@@ -31,6 +31,8 @@ SNAP_SHARE = 0.09
 """How far a rectangle of known size slides to its edges, as a share of its side, where its face was not laid on."""
 NAMED = 0.8
 """A face that is searched for must be named this surely to be there."""
+SEARCH_ROUNDS = 2
+"""A face that a rectangle was laid onto may not be its own, and yet bring it to where its own is told."""
 PICTURES_TRIED = 2
 
 
@@ -115,15 +117,21 @@ class Matcher:
     def searched(self, plane: Plane, quads_px: Floats) -> tuple[Laid, list[Naming]]:
         """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt."""
         namings, rects = self.named(self.snapped(plane, quads_px), under=False)
-        laid = self.laid(rects, namings, rigid=True)
-        placed = [k for k, registration in enumerate(laid) if registration is not None]
-        found: Laid = [None] * len(laid)
-        if placed:
-            again, corners = self.named(np.stack([r.corners_px for r in laid if r is not None]))
-            for k, naming, quad in zip(placed, again, corners, strict=True):
-                correlation = r.correlation if (r := laid[k]) else 0.0
-                if known(naming) and naming.label == _likeliest(namings[k]) and correlation > CONFIRMED:
-                    found[k], namings[k] = Registration(quad, correlation), naming
+        found: Laid = [None] * len(namings)
+        waiting = list(range(len(namings)))
+        for _ in range(SEARCH_ROUNDS):
+            laid = self.laid(rects[waiting], [namings[k] for k in waiting], rigid=True)
+            placed = [(k, r) for k, r in zip(waiting, laid, strict=True) if r is not None]
+            if not placed:
+                break
+            again, corners = self.named(np.stack([r.corners_px for _, r in placed]))
+            waiting = []
+            for (k, registration), naming, quad in zip(placed, again, corners, strict=True):
+                if known(naming) and naming.label != _likeliest(namings[k]):
+                    waiting.append(k)  # it lay on another face: that had only brought it nearer
+                    rects[k], namings[k] = quad, naming
+                elif known(naming) and registration.correlation > CONFIRMED:
+                    found[k], namings[k] = Registration(quad, registration.correlation), naming
         return found, namings
 
 

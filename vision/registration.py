@@ -13,6 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.ranks import median
+
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
@@ -61,8 +63,8 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     )
     crop, side_px = _crop(image, corners_px, to_crop, width + 2 * margin, height + 2 * margin)
     blur = max(0.3, SOFTNESS_PX * min(width, height) / max(side_px, 1.0))
-    small = cv2.resize(reference, (width, height), interpolation=cv2.INTER_AREA)
-    soft = cv2.GaussianBlur(small, (0, 0), blur).astype(np.float32)
+    small = np.asarray(cv2.resize(reference, (width, height), interpolation=cv2.INTER_AREA), np.uint8)
+    soft = _softened(small, crop, margin, blur)
     axis = _contrast_axis(soft)
     seen = _smooth(crop.astype(np.float32) @ axis)
     inset = round(INSET_SHARE * min(width, height))
@@ -83,6 +85,17 @@ def register(image: Image, corners_px: Floats, reference: Image, *, rigid: bool 
     placed = cv2.perspectiveTransform(_box(width, height, 0)[None] - np.float32(inset), full.astype(np.float64))
     corners = cv2.perspectiveTransform(placed, np.linalg.inv(to_crop))[0].astype(float)
     return Registration(corners, float(correlation)) if _sane(corners, corners_px) else None
+
+
+def _softened(face: Image, crop: Image, margin: int, blur: float) -> npt.NDArray[np.float32]:
+    """Blur a face (h, w, 3) as it lies in the crop, `margin` px from its sides: at its rim the table shines in."""
+    around = np.ones(crop.shape[:2], bool)
+    around[margin // 2 : -(margin // 2), margin // 2 : -(margin // 2)] = False
+    laid = np.empty(crop.shape, np.float32)
+    laid[:] = median(crop[around], axis=0)
+    laid[margin:-margin, margin:-margin] = face
+    soft = cv2.GaussianBlur(laid, (0, 0), blur)[margin:-margin, margin:-margin]
+    return np.asarray(soft, np.float32)
 
 
 def _smooth(grey: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:

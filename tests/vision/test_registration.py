@@ -42,6 +42,19 @@ def test_a_face_is_laid_on_to_a_fraction_of_a_px(gain: float, haze: float, seed:
     assert np.linalg.norm(found.corners_px - quad, axis=1).max() < 0.6
 
 
+@pytest.mark.parametrize("blur_px", [0.8, 1.1, 1.6], ids=["sharp", "usual", "blurred"])
+def test_a_face_keeps_its_size_in_a_blurred_picture(blur_px: float) -> None:
+    quad = np.array([[80.4, 60.2], [124.7, 70.9], [114.3, 115.6], [70.1, 104.8]])
+    outset = []
+    for label in sorted(find(None, "string-safari").faces)[:12]:
+        image = np.asarray(cv2.GaussianBlur(shown(face(label), quad, 0.8, 5.0, 0), (0, 0), blur_px), np.uint8)
+        found = register(image, quad, face(label))
+        assert found is not None
+        away = np.linalg.norm(found.corners_px - quad.mean(0), axis=1) - np.linalg.norm(quad - quad.mean(0), axis=1)
+        outset.append(away.mean())
+    assert abs(float(np.median(outset))) < 0.25
+
+
 def test_a_bare_table_is_no_face() -> None:
     image = np.clip(np.random.default_rng(0).normal(120, 3, (200, 240, 3)), 0, 255).astype(np.uint8)
     square = np.array([[80.0, 60.0], [140.0, 60.0], [140.0, 120.0], [80.0, 120.0]])
