@@ -29,7 +29,7 @@ SOFTNESS_PX = 0.6  # a photograph is softer than a scan
 
 @dataclass(frozen=True, eq=False)  # each is itself alone: its stencils are kept by it
 class Figure:
-    """A face's figure: its box's picture and how much of each px it covers."""
+    """A face's figure, or the whole face: its box's picture and how much of each px it covers."""
 
     label: str
     picture: Floats  # (h, w, 3), of a face FACE_PX high
@@ -49,17 +49,29 @@ class Stencil:
     even: Floats  # (3 · px, 6): ground alone
 
 
-def figures(faces: Mapping[str, Sequence[Image]]) -> tuple[Figure, ...]:
-    """Cut the figures out of a deck's faces; the back has none."""
+def figures(faces: Mapping[str, Sequence[Image]]) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
+    """Cut the figures out of a deck's faces, and take the faces whole as well; the back is none.
+
+    A photo card shows its animals on a ground of its own, or as small framed prints.
+    """
     shown = [(label, one) for label, several in faces.items() if label != "back" for one in several[:PICTURES]]
-    return tuple(each(lambda face: cut_out(*face), shown))
+    return tuple(each(lambda face: cut_out(*face), shown)), tuple(whole(*face) for face in shown)
+
+
+def whole(label: str, face: Image) -> Figure:
+    """Take a face (h, w, 3) as it is, ground and all."""
+    small = _shrunk(face)
+    return Figure(label, small.astype(np.float32), np.ones(small.shape[:2], np.float32))
+
+
+def _shrunk(face: Image) -> Image:
+    size_px = max(8, round(face.shape[1] * FACE_PX / face.shape[0])), FACE_PX
+    return np.asarray(cv2.resize(face, size_px, interpolation=cv2.INTER_AREA), np.uint8)
 
 
 def cut_out(label: str, face: Image) -> Figure:
     """Cut the figure out of a face (h, w, 3), edge to edge, upright."""
-    scale = FACE_PX / face.shape[0]
-    small = cv2.resize(face, (max(8, round(face.shape[1] * scale)), FACE_PX), interpolation=cv2.INTER_AREA)
-    parts = separate(small.astype(np.uint8, copy=False))
+    parts = separate(_shrunk(face))
     solid = filled(parts.figure)
     if not FIGURE_SHARE[0] < float((solid > 0).mean()) < FIGURE_SHARE[1]:
         high, wide = solid.shape

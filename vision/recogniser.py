@@ -88,7 +88,7 @@ class Recogniser:
         }
         self._references: dict[tuple[Group, Turns], _References] = {}
         self._sized: dict[tuple[Group, str, int, tuple[int, int]], Image] = {}
-        self._figures: tuple[Figure, ...] | None = None
+        self._figures: tuple[tuple[Figure, ...], ...] | None = None
 
     def name(
         self,

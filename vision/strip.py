@@ -41,14 +41,15 @@ class StripReading:
     candidates: sequences of labels, left to right, and probabilities, best first; they sum to at most 1, the rest
     being sequences not listed or animals that are not of this deck.
     quarter_turns: 0 or 2, how often the crop must be turned clockwise by 90° to be upright.
-    size: the largest figure's longer side, of the card's height; rests: what the best figure of each animal's place
-    leaves unexplained of it, left to right.
+    size: the largest figure's longer side, of the card's height; style: which of the deck's kinds of figures it shows;
+    rests: what the best figure of each animal's place leaves unexplained of it, left to right.
     """
 
     candidates: tuple[tuple[tuple[str, ...], float], ...]
     quarter_turns: int
     turn_probability: float
     size: float = 0.0
+    style: int = 0
     rests: tuple[float, ...] = ()
 
 
@@ -60,6 +61,7 @@ class _Way:
     """One way to read the strip. rest: (slots, figures) unexplained; where_px: their centres, at COARSE_PX."""
 
     quarter_turns: int
+    style: int
     size: float
     rest: Floats
     where_px: Floats  # (slots, figures, 2)
@@ -71,27 +73,35 @@ class _Way:
         return float(-best.mean() - 0.5 * best.max())
 
 
-def read(crop: Image, figures: Sequence[Figure], part: StripReading | None = None) -> StripReading:
+def read(crop: Image, styles: Sequence[Sequence[Figure]], part: StripReading | None = None) -> StripReading:
     """Read a photo card (h, w, 3), edge to edge, its long side level, upright or upside down.
 
+    `styles`: kinds of figures that it may show, each with the same labels in the same order; a card shows one kind.
     `part`: how all but one animal at an end were read; then the crop is upright, and its figures are as large.
     """
     counts = [n for n in COUNTS if PITCH[0] < crop.shape[1] / crop.shape[0] / n < PITCH[1]]
     turns: tuple[int, ...] = (0, 2)
     sizes = SIZES
+    shown: Sequence[int] = range(len(styles))
     if part is not None:
         counts = [n for n in counts if n == len(part.rests) + 1]
-        turns, sizes = (0,), tuple(s for s in SIZES if abs(np.log(s / part.size)) < ALIKE)
-    if not figures or not counts or not sizes:
+        shown, turns, sizes = (part.style,), (0,), tuple(s for s in SIZES if abs(np.log(s / part.size)) < ALIKE)
+    if not any(styles) or not counts or not sizes:
         return UNREAD
     strips = {turn: _resized(turned(crop, turn), COARSE_PX) for turn in turns}
-    tries = [(turn, size) for size in sizes for turn in turns]
-    told = each(lambda t: _ways(strips[t[0]], _stencils(figures, COARSE_PX, t[1]), counts, t[1], t[0]), tries)
-    sized = {turn: [way for (t, _), way in zip(tries, told, strict=True) if t == turn] for turn in turns}
-    ways = [max(alike, key=lambda way: way.score) for turn in sized for alike in zip(*sized[turn], strict=True)]
-    ways.sort(key=lambda way: -way.score)
-    compared = each(lambda way: _compared(crop, figures, way), ways[:COMPARED])
-    return _reading(compared, [figure.label for figure in figures])
+    kinds = [(turn, style) for style in shown for turn in turns]
+
+    def tried(one: tuple[tuple[int, int], float]) -> list[_Way]:
+        (turn, style), size = one
+        return _ways(strips[turn], _stencils(styles[style], COARSE_PX, size), counts, size, turn, style)
+
+    tries = [(kind, size) for size in sizes for kind in kinds]
+    told = each(tried, tries)
+    sized = [[ways for (k, _), ways in zip(tries, told, strict=True) if k == kind] for kind in kinds]
+    best = [max(alike, key=lambda way: way.score) for ways in sized for alike in zip(*ways, strict=True)]
+    best.sort(key=lambda way: -way.score)
+    compared = each(lambda way: _compared(crop, styles[way.style], way), best[:COMPARED])
+    return _reading(compared, [figure.label for figure in styles[0]])
 
 
 def _reading(ways: Sequence[_Way], labels: Sequence[str]) -> StripReading:
@@ -105,7 +115,8 @@ def _reading(ways: Sequence[_Way], labels: Sequence[str]) -> StripReading:
             told[sequence] = told.get(sequence, 0.0) + float(chance) * probability
     order = sorted(told.items(), key=lambda item: -item[1])[:SEQUENCES]
     upright = float(sum(chance for way, chance in zip(ways, chances, strict=True) if way.quarter_turns == turn))
-    return StripReading(tuple(order), turn, upright, best.size, tuple(float(r) for r in best.rest.min(axis=1)))
+    rests = tuple(float(r) for r in best.rest.min(axis=1))
+    return StripReading(tuple(order), turn, upright, best.size, best.style, rests)
 
 
 def _resized(crop: Image, height_px: int) -> Floats:
@@ -122,7 +133,9 @@ def _stencils(figures: Sequence[Figure], height_px: int, size: float) -> list[St
     return [figurefit.stencil(figure, size * height_px / largest) for figure in figures]
 
 
-def _ways(strip: Floats, stencils: Sequence[Stencil], counts: Sequence[int], size: float, turn: int) -> list[_Way]:
+def _ways(
+    strip: Floats, stencils: Sequence[Stencil], counts: Sequence[int], size: float, turn: int, style: int
+) -> list[_Way]:
     """Fit every figure everywhere at one size, then take each slot's best place; one way a count."""
     height, width = strip.shape[:2]
     rows = np.arange(round(height * (0.5 - REACH)), round(height * (0.5 + REACH)) + 1, COARSE_STEP_PX)
@@ -133,7 +146,7 @@ def _ways(strip: Floats, stencils: Sequence[Stencil], counts: Sequence[int], siz
         middles = (np.arange(n, dtype=np.float32) + 0.5) * width / n
         near = np.abs(places[None, :, 0] - middles[:, None]) <= max(REACH * width / n, COARSE_STEP_PX)  # (n, places)
         at = np.where(near[:, None, :], shares[None], np.inf).argmin(axis=2)  # (n, figures)
-        ways.append(_Way(turn, size, np.take_along_axis(shares, at.T, axis=1).T, places[at]))
+        ways.append(_Way(turn, style, size, np.take_along_axis(shares, at.T, axis=1).T, places[at]))
     return ways
 
 
