@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import cache
 from math import prod
 
 from scoring.fewest import Reading, smallest_questions
@@ -87,6 +88,7 @@ def weigh(doubts: Sequence[Doubt], limits: Mapping[Pooled, int], outcome: Outcom
 
     `limits`: how many of a label the box still holds for the doubts. `outcome`: what counts, by the doubts' choices.
     """
+    outcome = cache(outcome)  # readings come up again among the less probable ones
     tree = _Tree(doubts, limits if len(doubts) <= MOST_DOUBTS else {})
     if tree.best_odds < PLAUSIBLE:  # no plausible reading keeps the box's counts: they, not the pieces, are wrong
         tree = _Tree(doubts, {})
@@ -102,8 +104,14 @@ def weigh(doubts: Sequence[Doubt], limits: Mapping[Pooled, int], outcome: Outcom
     return Verdict(best, tuple(questions[i] for i in sorted(questions)))
 
 
+_Way = tuple[int, float, Pooled | None]
+"""A doubt's choice, its odds, and what the box may run out of by it."""
+_Node = tuple[Reading, float, tuple[Pooled, ...]]
+"""The first doubts' choices, their odds, and what of the box's scarce pieces they use up."""
+
+
 class _TooManyError(Exception):
-    """A search that took more steps, or found more readings, than it may."""
+    """A search that took more steps than it may."""
 
 
 class _Tree:
@@ -117,13 +125,13 @@ class _Tree:
         self._ways = [self._allowed(d, classes) for d, classes in zip(doubts, self.classes, strict=True)]
         most = [max((odds for _, odds, _ in ways), default=0.0) for ways in self._ways]
         self._rest = [prod(most[depth:]) for depth in range(len(most) + 1)]  # no reading's odds from here on are above
-        self._steps_taken, self._used = 0, Counter[Pooled]()
+        self._steps_taken = 0
         self.best_odds = 1.0
         self.best: Reading = tuple([classes[0][0] for classes in self.classes])
         if self.limits:
             self.best_odds, self.best = 0.0, ()
             with suppress(_TooManyError):
-                self._find_best(0, 1.0, ())
+                self._find_best(0, 1.0, (), ())
 
     def _merged(self, doubt: Doubt) -> list[tuple[int, float]]:
         """Return (choice, odds), best first, one for each kind of choice that the rules or the counts tell apart.
@@ -152,35 +160,36 @@ class _Tree:
         key = None if doubt.pool is None or label is None else (doubt.pool, label)
         return key if key in self.limits else None
 
-    def _allowed(self, doubt: Doubt, classes: Sequence[tuple[int, float]]) -> list[tuple[int, float, Pooled | None]]:
+    def _allowed(self, doubt: Doubt, classes: Sequence[tuple[int, float]]) -> list[_Way]:
         """Return (choice, odds, what the box may run out of by it), without what the box holds none of."""
         ways = [(choice, odds, self._scarce(doubt, choice)) for choice, odds in classes]
         return [way for way in ways if way[2] is None or self.limits[way[2]] > 0]
 
-    def _steps(self, depth: int, odds: float, only: Mapping[int, int]) -> Iterator[tuple[int, float]]:
-        """Give the next doubt's choices that the counts allow, best first; each is used up until the next is taken."""
-        self._steps_taken += 1
-        if self._steps_taken > MOST_STEPS:
-            raise _TooManyError
-        for choice, share, key in self._ways[depth]:
-            if only.get(depth, choice) != choice:
-                continue
-            if key is None:
-                yield choice, odds * share
-            elif self._used[key] < self.limits[key]:
-                self._used[key] += 1
-                yield choice, odds * share
-                self._used[key] -= 1
+    def _allows(self, key: Pooled | None, used: tuple[Pooled, ...]) -> bool:
+        """Tell whether the box still holds one, where these are used up."""
+        return key is None or used.count(key) < self.limits[key]
 
-    def _find_best(self, depth: int, odds: float, chosen: Reading) -> None:
+    def _reach(self, depth: int, used: tuple[Pooled, ...]) -> float:
+        """Return what the odds of the doubts from here on may come to, with what the box still holds."""
+        if not used:
+            return self._rest[depth]
+        best = [next((odds for _, odds, key in ways if self._allows(key, used)), 0.0) for ways in self._ways[depth:]]
+        return prod(best)
+
+    def _find_best(self, depth: int, odds: float, chosen: Reading, used: tuple[Pooled, ...]) -> None:
         """Find the most probable reading that is plausible: depth first, best choice first, cut off where none is."""
         if depth == len(self.doubts):
             self.best_odds, self.best = odds, chosen
             return
-        for choice, share in self._steps(depth, odds, {}):
-            within_reach = share * self._rest[depth + 1]
-            if within_reach > self.best_odds and within_reach >= PLAUSIBLE * (1 - ROUNDING):
-                self._find_best(depth + 1, share, (*chosen, choice))
+        self._steps_taken += 1
+        if self._steps_taken > MOST_STEPS:
+            raise _TooManyError
+        for choice, share, key in self._ways[depth]:
+            if self._allows(key, used):
+                now = used if key is None else (*used, key)
+                within_reach = odds * share * self._reach(depth + 1, now)
+                if within_reach > self.best_odds and within_reach >= PLAUSIBLE * (1 - ROUNDING):
+                    self._find_best(depth + 1, odds * share, (*chosen, choice), now)
 
     def plausible(self) -> list[tuple[Reading, float]] | None:
         """Return all plausible readings with their odds, the best first; None where there are too many."""
@@ -209,31 +218,41 @@ class _Tree:
         if len(self.doubts) > MOST_DOUBTS:
             return None
         found: list[tuple[Reading, float]] = []
-        self._steps_taken, self._used = 0, Counter()
+        floor = share * self.best_odds * (1 - ROUNDING)
+        ways = [[way for way in ways if only.get(i, way[0]) == way[0]] for i, ways in enumerate(self._ways)]
+        self._steps_taken = 0
         try:
-            self._walk((0, 1.0, ()), share * self.best_odds * (1 - ROUNDING), only, most, found)
+            self._collect(((), 1.0, ()), ways, floor, most, found)
         except _TooManyError:
             return None
-        return found
+        return found if len(found) <= most else None
 
-    def _walk(
+    def _collect(
         self,
-        node: tuple[int, float, Reading],
+        node: _Node,
+        open_to: Sequence[Sequence[_Way]],
         floor: float,
-        only: Mapping[int, int],
         most: int,
         found: list[tuple[Reading, float]],
     ) -> None:
-        """Collect the readings below one node."""
-        depth, odds, chosen = node
-        if depth == len(self.doubts):
-            if len(found) == most:
-                raise _TooManyError
+        """Collect the readings below one node, best choices first."""
+        chosen, odds, used = node
+        depth = len(chosen)
+        if depth == len(open_to):
             found.append((chosen, odds))
             return
-        for choice, share in self._steps(depth, odds, only):
-            if share * self._rest[depth + 1] >= floor:
-                self._walk((depth + 1, share, (*chosen, choice)), floor, only, most, found)
+        self._steps_taken += 1
+        if self._steps_taken > MOST_STEPS or len(found) > most:
+            raise _TooManyError
+        rest = self._rest[depth + 1]
+        for choice, share, key in open_to[depth]:
+            further = odds * share
+            if further * rest < floor:
+                break  # the other choices are less probable
+            if key is None:
+                self._collect(((*chosen, choice), further, used), open_to, floor, most, found)
+            elif used.count(key) < self.limits[key]:
+                self._collect(((*chosen, choice), further, (*used, key)), open_to, floor, most, found)
 
     def chosen(self, reading: Reading) -> tuple[Choice, ...]:
         """Return a reading's choices."""
@@ -243,7 +262,7 @@ class _Tree:
 def _asked(tree: _Tree, i: int, weighed: Sequence[Weighed]) -> Asked:
     """Return a question with the choices of these readings and what is at stake: others as best read, else any way."""
     doubt, best = tree.doubts[i], weighed[0][0]
-    kinds = {tree.kind(doubt, reading[i]) for reading, *_ in weighed}
+    kinds = {tree.kind(doubt, choice) for choice in {reading[i] for reading, *_ in weighed}}
     shown = [c for kind in kinds for c in tree.members(doubt, kind)]
     alone = [r for reading, _, r in weighed if reading[:i] == best[:i] and reading[i + 1 :] == best[i + 1 :]]
     stakes = tuple(dict.fromkeys(alone if len(set(alone)) > 1 else [result for *_, result in weighed]))

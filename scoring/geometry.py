@@ -211,33 +211,53 @@ def _crosses_for_certain(one: Band, other: Band, sigmas: Any) -> bool:
 
 
 def _self_gap(band: Band) -> Margin:
-    """Return the gap between a string's own strands, for places more than a bend apart along it."""
-    width = band.string.width_mm
-    length = float(band.line.length)
+    """Return the gap between a string's own strands, for places more than a bend apart along it.
+
+    It is walked in strides first, and closely only where strands may lie side by side.
+    """
+    width, length = band.string.width_mm, float(band.line.length)
     if width <= 0 or length <= 2 * FOLD_WIDTHS * width:
         return Margin(math.inf)
-    along, points = _walk(band, math.ceil(min(max(8, length / (STEP_WIDTHS * width)), MOST_WALKED)))
     reach = width + FAINT_SIGMAS * float(band.sigma_mm.max()) * math.sqrt(2.0)
-    first, second = shapely.STRtree(points).query(points, predicate="dwithin", distance=reach)
-    apart = np.abs(along[first] - along[second])
-    apart = np.minimum(apart, length - apart) if band.closed else apart
-    distances = shapely.distance(points[first], points[second])
-    strands = (apart > FOLD_WIDTHS * width) & (apart > DETOUR * distances)
-    if not strands.any():
+    along, points = _walk(band, width)
+    stride = float(along[1])
+    here, _ = _strands(band, along, points, reach + stride, stride)
+    if not len(here):
         return Margin(math.inf)
-    gaps = distances[strands] - width
+    along, points = _walk(band, STEP_WIDTHS * width)
+    near = np.isin(np.rint(along / stride) % round(length / stride) if band.closed else np.rint(along / stride), here)
+    along, points = along[near], points[near]
+    here, gaps = _strands(band, along, points, reach, 0.0)
+    if not len(here):
+        return Margin(math.inf)
     at = int(np.argmin(gaps))
-    sigma = math.sqrt(2.0) * band.sigma_near(points[first[strands][at]])
-    gap = float(gaps[at])
+    sigma = math.sqrt(2.0) * band.sigma_near(points[here[at]])
+    gap = float(gaps[at]) - width
     return Margin(gap, sigma, gap / sigma if sigma > 0 else math.copysign(math.inf, gap - CONTACT_MM))
 
 
-def _walk(band: Band, n: int) -> tuple[Any, Any]:
-    """Return n distances along a string, evenly spaced, and the places there as shapely points."""
+def _strands(band: Band, along: Any, points: Any, reach_mm: float, slack_mm: float) -> tuple[Any, Any]:
+    """Return the places that have another strand near, as indices (n,), and how far it is there (n,).
+
+    `slack_mm`: how much farther apart, along the string and across, two places may be that these stand for.
+    """
+    first, second = shapely.STRtree(points).query(points, predicate="dwithin", distance=reach_mm)
+    apart = np.abs(along[first] - along[second])
+    apart = np.minimum(apart, band.line.length - apart) if band.closed else apart
+    far = apart > FOLD_WIDTHS * band.string.width_mm - slack_mm
+    first, second, apart = first[far], second[far], apart[far]
+    distances = shapely.distance(points[first], points[second])
+    strands = apart > DETOUR * distances - (DETOUR + 1) * slack_mm
+    return first[strands], distances[strands]
+
+
+def _walk(band: Band, step_mm: float) -> tuple[Any, Any]:
+    """Return distances along a string, evenly spaced by no more than this, and the places there as shapely points."""
     path = np.asarray(band.string.path_mm, dtype=float)
     path = np.vstack([path, path[:1]]) if band.closed else path
     reached = np.concatenate([[0.0], np.cumsum(np.hypot(*np.diff(path, axis=0).T))])
-    along = np.arange(n) * (reached[-1] / n)
+    n = math.ceil(min(max(8, float(band.line.length) / step_mm), MOST_WALKED))
+    along = np.arange(n if band.closed else n + 1) * (reached[-1] / n)
     places = np.column_stack([np.interp(along, reached, path[:, k]) for k in range(2)])
     return along, shapely.points(places)
 

@@ -194,10 +194,14 @@ class Named:
 def name(survey: Survey, edition: Edition, labels: Mapping[int, str | None] | None = None) -> Named:
     """Return what the tiles and markers are; `labels` overrides what the table says, by piece id (None: no marker)."""
     labels = labels or {}
-    faces = {t.id: face_of(edition, labels.get(t.id, t.label)) for t in survey.tiles}
+    return Named({t.id: face_of(edition, labels.get(t.id, t.label)) for t in survey.tiles}, marks_of(survey, labels))
+
+
+def marks_of(survey: Survey, labels: Mapping[int, str | None]) -> dict[int, tuple[str | None, ...]]:
+    """Return the labels of the markers on each tile; `labels` overrides what the table says (None: no marker)."""
     marks: dict[int, tuple[str | None, ...]] = {}
     for marker in survey.markers:
         tile_id = survey.tile_of[marker.id]
         if tile_id is not None and labels.get(marker.id, "") is not None:
             marks[tile_id] = (*marks.get(tile_id, ()), labels.get(marker.id, marker.label))
-    return Named(faces, marks)
+    return marks

@@ -20,6 +20,7 @@ from scoring.string_field import (
     Placement,
     Settled,
     Survey,
+    marks_of,
     name,
     place,
 )
@@ -45,6 +46,8 @@ class StringReadings:
         self._marks = frozenset(m.id for m in self.survey.markers)
         found = dict(self._doubts())
         self.keys = tuple(found)
+        self._placing = [k for k, (kind, _) in enumerate(self.keys) if kind != "label"]
+        self._labels = [(k, i) for k, (kind, i) in enumerate(self.keys) if kind == "label"]
         self.doubts = tuple(found.values())
         self.limits: Mapping[Pooled, int] = limits_left(
             self.survey.tiles,
@@ -164,35 +167,30 @@ class StringReadings:
         return None if label is None else label == self.options.turn
 
     def _read(self, choices: tuple[Choice, ...]) -> tuple[Placement, Named]:
-        by_key = dict(zip(self.keys, choices, strict=True))
-        tiles = {i: self._side(i, verdict) for i, verdict in self.answered.tiles.items()}
-        labels: dict[int, Choice] = {}
-        for (kind, i), choice in by_key.items():
-            if kind == "touch" and choice is not None:
-                tiles[i] = self._side(i, choice)
-            elif kind == "label":
-                labels[i] = choice
-        placed = self._placed(
-            tuple(tiles.items()),
-            self._string_word("edge", FIELD, by_key),
-            self._string_word("self", RESEARCH, by_key),
-        )
-        if by_key.get(("closed", 0)) == "open" or "open" in self.answered.strings.get(RESEARCH, ()):
-            placed = replace(placed, closed=False, enclosed=())
-        return placed, self._named_so(labels)
+        return self._placement(choices), self._named_so({i: choices[k] for k, i in self._labels})
 
-    def _place(self, tiles: tuple[tuple[int, str], ...], edge: bool | None, lies: bool | None) -> Placement:
-        return place(self.survey, Settled(dict(tiles), edge, lies))
+    def _placement(self, choices: tuple[Choice, ...]) -> Placement:
+        """Return what the string encloses and touches: the labels have no part in it."""
+        return self._placed(tuple([choices[k] for k in self._placing]))
+
+    def _place(self, choices: tuple[Choice, ...]) -> Placement:
+        by_key = dict(zip([self.keys[k] for k in self._placing], choices, strict=True))
+        tiles = {i: self._side(i, verdict) for i, verdict in self.answered.tiles.items()}
+        tiles |= {i: self._side(i, choice) for (kind, i), choice in by_key.items() if kind == "touch" and choice}
+        edge, lies = self._string_word("edge", FIELD, by_key), self._string_word("self", RESEARCH, by_key)
+        placed = place(self.survey, Settled(tiles, edge, lies))
+        if by_key.get(("closed", 0)) == "open" or "open" in self.answered.strings.get(RESEARCH, ()):
+            return replace(placed, closed=False, enclosed=())
+        return placed
 
     def _named_so(self, labels: Mapping[int, Choice]) -> Named:
         """Return what the tiles and markers are, from one survey of them for all readings."""
-        if any(i in self._marks for i in labels):
-            return name(self.survey, self.edition, labels)
         if not labels:
             return self._as_read
-        return Named(
-            {**self._as_read.faces, **{i: face_of(self.edition, c) for i, c in labels.items()}}, self._as_read.marks
-        )
+        faces = {i: face_of(self.edition, c) for i, c in labels.items() if i not in self._marks}
+        if len(faces) == len(labels):
+            return Named({**self._as_read.faces, **faces}, self._as_read.marks)
+        return Named({**self._as_read.faces, **faces}, marks_of(self.survey, labels))
 
     def _side(self, tile_id: int, verdict: str) -> str:
         if verdict == "clear":
@@ -212,6 +210,9 @@ class StringReadings:
 
     def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
         """Return what counts where the doubts are settled so."""
+        placed = self._placement(choices)
+        if not placed.legal:  # then nothing hangs on what the tiles are
+            return outcome_of(placed, self._as_read, self.options)
         return outcome_of(*self._read(choices), self.options)
 
     def read(self, choices: tuple[Choice, ...]) -> tuple[Survey, Placement, Named]:

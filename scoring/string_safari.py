@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.edition import Edition
 from scoring.geometry import Margin
-from scoring.options import Options
+from scoring.options import Options, Target
 from scoring.sheet import Line, Problem
 from scoring.string_children import ChildrenRules, children_lines, placed_tile
 from scoring.string_field import Named, Placement, Survey, name, place
@@ -24,7 +24,7 @@ from scoring.string_problems import (
     string_problems,
 )
 from scoring.string_setup import setup_json, setup_problems
-from scoring.string_turn import TurnRules, markable, turn_lines
+from scoring.string_turn import TurnRules, markable, turn_lines, turn_points
 from scoring.table import Table
 
 __all__ = ["GAME", "StringSheet", "Turn", "problems", "score"]
@@ -110,8 +110,13 @@ def lines_of(placed: Placement, named: Named, options: Options) -> tuple[Line, .
         return children_lines(placed, named, ChildrenRules(options.placed, options.marker, laid_by))
     if options.target is None:
         return None
+    return turn_lines(placed, named, turn_rules(options, options.target))
+
+
+def turn_rules(options: Options, target: Target) -> TurnRules:
+    """Return what a turn is scored by."""
     counts = bool(options.rule(GAME, "marked_animals_count_for_land"))
-    return turn_lines(placed, named, TurnRules(options.turn, options.target, options.condition, counts))
+    return TurnRules(options.turn, target, options.condition, counts)
 
 
 def outcome_of(placed: Placement, named: Named, options: Options) -> Hashable:
@@ -123,6 +128,8 @@ def outcome_of(placed: Placement, named: Named, options: Options) -> Hashable:
         return None
     if not is_legal(placed, named, options):
         return False, None, None
+    if options.placed is None and options.target is not None:
+        return True, placed.enclosed, turn_points(placed, named, turn_rules(options, options.target))
     lines = lines_of(placed, named, options)
     return True, placed.enclosed, None if lines is None else sum([line.points for line in lines])
 

@@ -54,6 +54,19 @@ def turn_lines(placed: Placement, named: Named, rules: TurnRules) -> tuple[Line,
     return (*target, *marked, *_land_lines(placed, named, rules))
 
 
+def turn_points(placed: Placement, named: Named, rules: TurnRules) -> int:
+    """Return what a legal placement's lines add up to, without them: thousands of readings are told apart by it."""
+    if unmet_condition(placed, named, rules.condition) is not None:
+        return 0
+    animals = scoring_animals(placed, named, rules.player)
+    category = rules.target.category
+    families = {face.family for _, face in animals}
+    counted = len(families) if category == "families" else sum([matches(face, category) for _, face in animals])
+    lands = [land for _, land in _lands(placed, named, rules)]
+    bonus = sum([BONUS[land] for land in lands if _earned(land, placed, named, rules) is not None])
+    return rules.target.points * counted + bonus
+
+
 def unmet_condition(placed: Placement, named: Named, condition: str | None) -> Line | None:
     """Return the line that says that a condition is not met; None where it is, or where there is none."""
     if condition == "rocky" and not named.lands(placed.enclosed, "rocky-area"):
@@ -98,28 +111,45 @@ def _marked_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator
             yield Line("others-marker", 0, (i,), f"{face.label} bears a marker of {' and '.join(owners)}: no points")
 
 
-def _land_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator[Line]:
-    """Bonuses of the enclosed lands."""
-    enclosed = [
-        (i, face.land) for i in placed.enclosed if (face := named.faces[i]) is not None and face.land is not None
+def _lands(placed: Placement, named: Named, rules: TurnRules) -> list[tuple[int, str]]:
+    """Return the enclosed lands that may earn a bonus: those without another player's marker."""
+    return [
+        (i, face.land)
+        for i in placed.enclosed
+        if (face := named.faces[i]) is not None and face.land in BONUS and not named.others_mark(i, rules.player)
     ]
-    for land, bonus in BONUS.items() if enclosed else ():
-        for i, own in enclosed:
-            if own == land and not named.others_mark(i, rules.player):
-                yield _land_line(i, land, bonus, placed, named, rules)
 
 
-def _land_line(i: int, land: str, bonus: int, placed: Placement, named: Named, rules: TurnRules) -> Line:
+def _earned(land: str, placed: Placement, named: Named, rules: TurnRules) -> tuple[int, ...] | None:
+    """Return the enclosed animal that earns a land's bonus, none where it takes none; None where it is not earned."""
     food = NEEDS.get(land)
     if food is None:
-        return Line(land, bonus, (i,), f"{land} is enclosed")
-    for animal in placed.enclosed:
-        face = named.faces[animal]
+        return ()
+    for i in placed.enclosed:
+        face = named.faces[i]
         if face is None or face.food != food:
             continue
-        if rules.marked_animals_count_for_land or not named.others_mark(animal, rules.player):
-            return Line(land, bonus, (i, animal), f"{land} is enclosed, and {described(face, food)}")
-    return Line(land, 0, (i,), f"{land} is enclosed, but no {food} that counts for it: no bonus")
+        if rules.marked_animals_count_for_land or not named.others_mark(i, rules.player):
+            return (i,)
+    return None
+
+
+def _land_lines(placed: Placement, named: Named, rules: TurnRules) -> Iterator[Line]:
+    """Bonuses of the enclosed lands."""
+    enclosed = _lands(placed, named, rules)
+    for land, bonus in BONUS.items() if enclosed else ():
+        for i, own in enclosed:
+            if own == land:
+                yield _land_line(i, land, bonus, _earned(land, placed, named, rules), named)
+
+
+def _land_line(i: int, land: str, bonus: int, by: tuple[int, ...] | None, named: Named) -> Line:
+    if by is None:
+        return Line(land, 0, (i,), f"{land} is enclosed, but no {NEEDS[land]} that counts for it: no bonus")
+    faces = [face for animal in by if (face := named.faces[animal]) is not None]
+    return Line(
+        land, bonus, (i, *by), ", and ".join([f"{land} is enclosed", *(described(f, NEEDS[land]) for f in faces)])
+    )
 
 
 def markable(placed: Placement, named: Named) -> tuple[int, ...]:

@@ -208,12 +208,21 @@ _ROWS = st.lists(_LABELS, max_size=6, unique=True)
 
 
 @settings(max_examples=60, deadline=None, derandomize=True)
-@given(_ROWS, _ROWS, st.sampled_from(["all:1", "families:3", "night:2", "carnivore:3"]), st.booleans())
+@given(
+    _ROWS,
+    _ROWS,
+    st.sampled_from(["all:1", "families:3", "night:2", "carnivore:3"]),
+    st.booleans(),
+    st.dictionaries(_LABELS, st.sampled_from(["red", "blue"]), max_size=3),
+    st.booleans(),
+)
 def test_totals_are_the_sums_of_lines_and_outcomes_agree(
-    inside: list[str], outside: list[str], target: str, edge: bool
+    inside: list[str], outside: list[str], target: str, edge: bool, marks: dict[str, str], marked_count: bool
 ) -> None:
-    table = laid(inside, [label for label in outside if label not in inside], edge=edge)
-    options = Options.parse({"turn": "red", "target": target, "condition": "edge"}, EDITION)
+    marks = {label: player for label, player in marks.items() if label in inside}
+    table = laid(inside, [label for label in outside if label not in inside], edge=edge, marks=marks)
+    house = {"marked_animals_count_for_land": marked_count}
+    options = Options.parse({"turn": "red", "target": target, "condition": "edge", "option": house}, EDITION)
     sheet = string_safari.score(table, EDITION, options)
     assert isinstance(sheet, StringSheet)
     assert sheet.turn is not None
