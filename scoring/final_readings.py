@@ -123,14 +123,14 @@ class FinalReadings:
         """Put a doubt into words."""
         choices = words(asked.choices)
         which = f": {either(choices)}" if len(choices) <= MOST_NAMED else ""
-        stakes = self._stakes(asked)
+        stakes = self.stakes(asked.outcomes)
         owner, _ = self.keys[self.doubts.index(asked.doubt)]
         what = f"lies in the stash of {owner}" if owner else "is this"
         return Question(asked.doubt.about, choices, stakes, f"Which piece {what}{which}? At stake: {stakes}.")
 
-    def _stakes(self, asked: Asked) -> str:
-        """Say whose total is at stake, and the winner."""
-        read = [o for o in asked.outcomes if isinstance(o, tuple)]
+    def stakes(self, outcomes: Sequence[Hashable]) -> str:
+        """Say whose total is at stake between these outcomes, and the winner."""
+        read = [o for o in outcomes if isinstance(o, tuple)]
         texts = []
         for k, player in enumerate(self.options.players):
             parts = [players[k][1:] for players, _ in read]

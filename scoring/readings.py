@@ -66,8 +66,8 @@ def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
     where a marker's do, none stands there). A candidate that the deck does not know is none of it.
     """
     known = {*labels, BACK}
-    if piece.label is None and piece.kind == "coin" and piece.candidates and piece.probability < 1.0:
-        return {None: piece.probability, **dict(piece.candidates)}  # one that may lie under another
+    if may_lie_below(piece):
+        return {None: piece.probability, **dict(piece.candidates)}
     if piece.label is None:
         listed = [label for label, _ in piece.candidates if label in known]
         return dict.fromkeys((*(listed if len(listed) > 1 else labels), None), 1.0)
@@ -82,6 +82,11 @@ def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
     others = [label for label in rest if label not in found] if left >= FAINT else []
     found |= dict.fromkeys(others, left / max(len(others), 1))
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
+
+
+def may_lie_below(piece: Piece) -> bool:
+    """Tell whether a piece stands for a coin that may lie under another, where it was not seen."""
+    return piece.label is None and piece.kind == "coin" and bool(piece.candidates) and piece.probability < 1.0
 
 
 def limits_left(pieces: Iterable[Piece], counts: Mapping[str, int], pool: str, doubtful: set[int]) -> dict[Pooled, int]:

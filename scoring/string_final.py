@@ -118,7 +118,7 @@ def _part(
         return (Line(part, typed, (), f"{part}: {typed}, as told"),)
     if stash is None:
         return None
-    lines: list[Line] = []
+    alike: dict[str, list[int]] = {}
     for piece in stash:
         if piece.kind != _KINDS[part]:
             continue
@@ -127,8 +127,14 @@ def _part(
             continue  # none of this deck, so it is worth nothing
         if label is None or label not in worth:
             return None
-        lines.append(Line(part, worth[label], (piece.id,), f"{label} is worth {worth[label]}"))
-    return tuple(lines)
+        alike.setdefault(label, []).append(piece.id)
+    return tuple(_alike(part, label, worth[label], tuple(ids)) for label, ids in alike.items())
+
+
+def _alike(part: str, label: str, each: int, ids: tuple[int, ...]) -> Line:
+    """Return the line of all coins, or research tiles, of one face: how many were seen is so told."""
+    text = f"{label} is worth {each}" if len(ids) == 1 else f"{len(ids)} × {label}, each worth {each}"
+    return Line(part, each * len(ids), ids, text)
 
 
 def _animals(player: str, named: Named) -> tuple[tuple[Line, ...], bool]:

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.answers import NONE
+from scoring.edition import Edition
 from scoring.table import Piece, Table
 from service.seen import TableSeen
 from synth.scene import Scene
@@ -35,30 +36,35 @@ def answered(
         new = {str(q["piece"]) for q in last["questions"]} - told.keys()
         if not new:
             break
-        truth = _truth(seen.table, scene, read, corners_px, last)
+        truth = _truth(seen, scene, read, corners_px, last)
         told |= {about: truth.get(about, NONE) for about in new}
         last = seen.answer({**options, "answer": [f"{about}={word}" for about, word in told.items()]})
     return first, last
 
 
 def _truth(
-    table: Table, scene: Scene, read: Mapping[str, Sequence[Piece]], corners_px: Mapping[int, Floats], answer: Answer
+    seen: TableSeen, scene: Scene, read: Mapping[str, Sequence[Piece]], corners_px: Mapping[int, Floats], answer: Answer
 ) -> dict[str, str]:
     """Return the true answers to an answer's questions; none for what is nothing of the deck."""
     asked = {str(q["piece"]) for q in answer["questions"]}
     said: dict[str, str] = {}
     for player, pieces in read.items():
+        said[f"coins:{player}"] = str(_in_coins(scene.stashes[player], seen.edition))
         doubtful = {f"{player}:{p.id}": p for p in pieces if f"{player}:{p.id}" in asked}
         sure = [p for p in pieces if f"{player}:{p.id}" not in asked]
         said |= _stash(scene.stashes[player], sure, doubtful)
     at = {p["id"]: np.mean(p["corners_px"], axis=0) for p in answer["pieces"]}
     marks = {p.on: p.label for p in scene.table.pieces if p.kind == "marker"}
-    for piece in (p for p in table.pieces if str(p.id) in asked):
+    for piece in (p for p in seen.table.pieces if str(p.id) in asked):
         place = at[piece.id] if piece.on is None else at[piece.on]
         tile = _tile_at(place, scene, corners_px)
         if tile is not None:
             said[str(piece.id)] = str((tile.label if piece.kind == "tile" else marks.get(tile.id)) or NONE)
     return said
+
+
+def _in_coins(stash: Table, edition: Edition) -> int:
+    return sum(edition.coins[str(p.label)] for p in stash.pieces if p.kind == "coin")
 
 
 def _tile_at(place_px: Floats, scene: Scene, corners_px: Mapping[int, Floats]) -> Piece | None:

@@ -52,8 +52,24 @@ def test_final_of_whom_a_marker_can_be(
 def test_final_a_coin_that_may_lie_below_another_is_asked_and_not_counted() -> None:
     below = Piece(1, "coin", None, (), probability=0.5, candidates=(("one", 0.25), ("two", 0.25)))
     answer = judged(MARKED, {**NO_COINS, "stash": {"red": (Piece(0, "coin", "five", ()), below)}})
-    assert [(q.piece, q.choices) for q in answer.questions] == [("red:1", ("none", "one", "two"))]
+    assert [(q.piece, q.choices) for q in answer.questions] == [("coins:red", ())]
+    assert "1 × five, 5 points" in answer.questions[0].message
     assert answer.sheet.to_json()["players"]["red"]["coins"] == 5
+    settled = judged(
+        MARKED, {**NO_COINS, "stash": {"red": (Piece(0, "coin", "five", ()), below)}, "answer": "coins:red=7"}
+    )
+    assert (settled.certain, settled.sheet.to_json()["players"]["red"]["coins"]) == (True, 7)
+
+
+def test_final_several_doubtful_coins_of_a_stash_are_one_question() -> None:
+    doubtful = tuple(
+        Piece(k, "coin", "one", (), probability=0.6, candidates=(("one", 0.6), ("two", 0.4))) for k in range(3)
+    )
+    tile_in_doubt = Piece(7, "research", "cat-2", (), probability=0.6, candidates=(("cat-2", 0.6), ("all-1", 0.4)))
+    stash = (*doubtful, Piece(3, "coin", "five", ()), tile_in_doubt)
+    answer = judged(MARKED, {**NO_COINS, "research": ["blue=0", "green=0"], "stash": {"red": stash}})
+    assert [q.piece for q in answer.questions] == ["coins:red", "red:7"]
+    assert "1 × five, 3 × one, 8 points" in answer.questions[0].message
 
 
 def test_final_an_unmarked_tile_is_nobodys_business() -> None:
@@ -74,10 +90,7 @@ STASH = (
 def test_final_a_stash_in_doubt() -> None:
     options = {**FINAL, "research": ["blue=0", "green=0"], "coins": ["blue=0", "green=0"], "stash": {"red": STASH}}
     answer = judged(MARKED, options)
-    assert [(q.piece, q.choices) for q in answer.questions] == [
-        ("red:1", ("two", "ten")),
-        ("red:3", ("one", "two", "five", "ten", "none")),
-    ]  # the deck's one all-1 lies there already
+    assert [(q.piece, q.choices) for q in answer.questions] == [("coins:red", ())]  # the deck's one all-1 lies there
     answered = judged(MARKED, {**options, "answer": ["red:1=ten", "red:3=none", "red:4=cat-2"]})
     assert answered.certain
     assert answered.sheet.to_json()["players"]["red"]["total"] == 5 + 10 + 1 + 4 + 3

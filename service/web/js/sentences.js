@@ -32,6 +32,9 @@ const KINDS = [
   [(q) => q.piece === "field", "edge"],
   [(q) => q.piece === "research", "self"],
   [(q) => q.choices.length && q.choices.every((choice) => TOUCHES.has(choice)), "touch"],
+  [(q) => /^coins:/.test(q.piece), "coins"],
+  [(q) => /^research:/.test(q.piece), "corners"],
+  [(q) => /:/.test(q.piece), "stash"],
   [(q) => typeof q.piece === "string", "place"],
 ];
 
@@ -40,7 +43,8 @@ export function asked(question, answer) {
   if (english()) return question.message.split(" At stake:")[0];
   const piece = answer?.pieces?.find((one) => one.id === question.piece);
   const found = KINDS.find(([is]) => is(question))?.[1] || (piece?.kind === "photo" ? "photo" : piece?.kind === "marker" ? "marker" : "card");
-  return t(`q.${found}`, {name: names(answer, [question.piece])[0] || "?"});
+  const owner = ["coins", "corners"].includes(found) ? question.piece.split(":")[1] : found === "stash" ? question.piece.split(":")[0] : null;
+  return t(`q.${found}`, {name: owner ? labelText(owner) : names(answer, [question.piece])[0] || "?"});
 }
 
 // What a question decides. `seated`: a seat's player.

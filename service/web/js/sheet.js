@@ -83,7 +83,15 @@ function questions(answer, hooks) {
   return [h("section", {class: "panel"}, h("h3", {}, t("questions")), answer.questions.map((question) =>
     h("div", {class: "question", ...lit(hooks, [question.piece])},
       h("p", {}, asked(question, answer), question.changes && h("small", {}, t("changes", {what: stakes(question, (seat) => seatName(seat, hooks.names))}))),
-      h("div", {class: "row"}, question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
+      h("div", {class: "row"}, COUNTED.test(question.piece) ? count(question, hooks)
+        : question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
+}
+
+const COUNTED = /^(coins|research):/; // a player's points, which no choice can list
+
+function count(question, hooks) {
+  const points = h("input", {type: "number", min: 0, max: 999, inputmode: "numeric", required: "", "aria-label": t("points-count")});
+  return h("form", {class: "row", onsubmit: (event) => { event.preventDefault(); hooks.answer(question, points.value); }}, points, h("button", {class: "chip lively", type: "submit"}, t("settle")));
 }
 
 const SHOWN_PROBLEMS = 4;
