@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import tomllib
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -14,8 +15,9 @@ from click.testing import CliRunner
 
 from decks.colour import parse
 from decks.deck import Deck, find
-from scoring.table import Kind, Piece, String, Table
+from scoring.table import BACK, Kind, Piece, String, Table
 from service.deck_commands import deck as app
+from service.finding import found
 from synth import loops
 from synth.pictures import Pictures
 from synth.render import Manner, photograph
@@ -112,4 +114,20 @@ def test_a_strings_colour_is_learnt_from_a_photograph(tmp_path: Path) -> None:
     path = loops.wobbly(np.random.default_rng(3), 90.0, (0.0, 0.0), 0.1)
     string = String("field", True, tuple((float(x), float(y)) for x, y in path), 3.0)
     enrolled(deck, Table((), (string,)), tmp_path, "strings", 2, ["field"])
-    assert _apart(tomllib.loads((tmp_path / "mine/deck.toml").read_text())["strings"]["field"], "dark brown") < 25
+    learnt = tomllib.loads((tmp_path / "mine/deck.toml").read_text())["strings"]["field"]
+    assert _apart(learnt, "dark brown") < 25
+    image, _ = photograph(Table((), (string,)), deck, 8, MANNER, Pictures())  # by it the string is read elsewhere
+    (read,) = found(image, None, None, False, {"field": learnt})["strings"]
+    assert read["closed"]
+    assert read["visible"] > 0.9
+
+
+def test_a_back_is_enrolled_and_read(tmp_path: Path) -> None:
+    deck = find("string-safari", "any")
+    enrolled(deck, rows("tile", [BACK], deck.edition.size_mm, 1, 5.0), tmp_path, "faces", 7, [BACK])
+    face = cv2.imread(str(tmp_path / "mine/faces/back.png"))
+    (named,) = Recogniser(deck).name([np.asarray(face, np.uint8)], group="faces", turns=4)
+    assert named.label == BACK
+    mine = Recogniser(replace(deck, faces={**deck.faces, BACK: (np.asarray(face, np.uint8),)}))
+    (again,) = mine.name([deck.faces[BACK][0]], group="faces", turns=4)
+    assert (again.label, again.probability > 0.9) == (BACK, True)
