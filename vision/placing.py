@@ -6,7 +6,7 @@ every piece is a rectangle of its known size, which is laid on again and at last
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -22,6 +22,8 @@ from vision.recogniser import Naming
 from vision.registration import Registration
 
 Flags = npt.NDArray[np.bool_]
+Closer = Callable[[Floats], tuple[Floats, Floats]]
+"""Places (n, 4, 2) px, surest first, to boxes (m, 4, 2) px in them and their scores (m,)."""
 
 SIZE_TOLERANCE = 0.18
 """A piece whose sides differ by more than this share from the deck's is another thing."""
@@ -31,6 +33,8 @@ STRETCH = 1.45
 """A box this much longer, against its width, than the deck's cards is another kind of card."""
 FRAME_LOG = 0.55
 """A box this far (log) from the deck's size may still be one of its pieces' inner frames."""
+SEVERAL = 1.3
+"""A box this many times as large as a piece may be several that touch."""
 UNREAD_SCORE, UNREAD_LOG = 0.5, 0.3
 """A box this sure and this near (log) to the deck's size is a piece, even if nothing tells which."""
 TURNS_TRIED_DEG = (0.0, 15.0, -15.0, 30.0, -30.0)
@@ -62,8 +66,11 @@ class Placing:
     others_score: Floats
 
 
-def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
-    """Find the plane and the exact places of those boxes (n, 4, 2) px that are pieces of the deck's size."""
+def place(matcher: Matcher, boxes_px: Floats, scores: Floats, closer: Closer | None = None) -> Placing:
+    """Find the plane and the exact places of those boxes (n, 4, 2) px that are pieces of the deck's size.
+
+    `closer`: looks again for boxes where one is larger than a piece.
+    """
     boxes = quads.clockwise(np.asarray(boxes_px, float).reshape(-1, 4, 2))
     scores = np.asarray(scores, float)
     if len(boxes) == 0:
@@ -84,10 +91,21 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats) -> Placing:
     plane, pieces, sures = _settled(matcher, plane, corners[kept], [laid[k] for k in kept], [namings[k] for k in kept])
     pieces = _doubted(matcher, plane, pieces, boxes[kept], sures)
     left = ~ours & ~_covered(boxes, np.stack([p.corners_px for p in pieces]))
+    return _completed(matcher, plane, Placing(plane, pieces, boxes[left], scores[left]), closer)
+
+
+def _completed(matcher: Matcher, plane: Plane, placing: Placing, closer: Closer | None) -> Placing:
+    """Add the pieces among the boxes that are left, and among those that a closer look at them gives."""
+    pieces, boxes, scores = placing.pieces, placing.others_px, placing.others_score
+    if closer is not None:
+        more, surer = closer(_oversized(matcher, plane, boxes, scores))
+        new = ~_covered(more, np.stack([p.corners_px for p in pieces]))
+        boxes, scores = np.concatenate([boxes, more[new]]), np.concatenate([scores, surer[new]])
+    left = np.ones(len(boxes), bool)
     late = _searched(matcher, plane, boxes, left, scores >= WEAK_SCORE)  # the plane is better now
     if late:
-        more = np.stack([found.corners_px for found, _ in late.values()])
-        pieces = (*pieces, *_apart(filled(matcher, plane, matcher.rigid(plane, more)), pieces))
+        found = np.stack([found.corners_px for found, _ in late.values()])
+        pieces = (*pieces, *_apart(filled(matcher, plane, matcher.rigid(plane, found)), pieces))
         left[list(late)] = False
     unread = left & (scores >= UNREAD_SCORE) & _like(matcher, plane, boxes, UNREAD_LOG)
     if unread.any():  # a piece that cannot be told is a question; one that is left out is a silent mistake
@@ -113,6 +131,16 @@ def _doubted(
     again = filled(matcher, plane, matcher.rigid(plane, np.stack([found.corners_px for found, _ in better.values()])))
     anew = dict(zip(better, again, strict=True))
     return tuple(anew.get(k, piece) for k, piece in enumerate(pieces))
+
+
+def _oversized(matcher: Matcher, plane: Plane, boxes: Floats, scores: Floats) -> Floats:
+    """Return those of boxes (n, 4, 2) px that are sure, and larger than a piece, surest first: there may be several."""
+    mm = plane.to_mm(boxes, matcher.height_mm)
+    side = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
+    area = (side[:, 0] + side[:, 2]) * (side[:, 1] + side[:, 3]) / 4
+    chosen = (area > SEVERAL * matcher.size_mm[0] * matcher.size_mm[1]) & (scores >= WEAK_SCORE)
+    order: Floats = boxes[chosen][np.argsort(-scores[chosen], kind="stable")]
+    return order
 
 
 def _like(matcher: Matcher, plane: Plane, boxes: Floats, most_log: float) -> Flags:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -14,6 +14,7 @@ from decks.deck import Deck
 from scoring.edition import Game
 from scoring.table import Kind, Piece, Point, String, Table
 from vision import gaps, markers
+from vision.closer import look as look_closer
 from vision.detector import Detections, Detector
 from vision.matching import Matcher
 from vision.photocards import PhotoCard, photo_cards
@@ -146,7 +147,8 @@ def _detected(matcher: Matcher) -> Detections:
 
 def _placed(matcher: Matcher, found: Detections) -> Placing:
     cards = np.array([kind == "card" for kind in found.kinds], bool)
-    return place(matcher, found.corners_px[cards].astype(float), found.scores[cards].astype(float))
+    closer = partial(look_closer, detector(), matcher.image)
+    return place(matcher, found.corners_px[cards].astype(float), found.scores[cards].astype(float), closer)
 
 
 def _near(plane: Plane) -> Point:
