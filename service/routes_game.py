@@ -76,6 +76,13 @@ class Turn(BaseModel):
     marked: int | None = None
 
 
+class TypedTurn(BaseModel):
+    """A turn as the players counted it: its points, and the animal that the marker went on; null: on none."""
+
+    points: int = Field(ge=0, le=1000)
+    marked: str | None = Field(None, max_length=60)
+
+
 class Stash(BaseModel):
     """What a player holds at the end."""
 
@@ -196,6 +203,11 @@ def _string_safari(routes: APIRouter, table: Table) -> None:
     def turn(wish: Turn) -> dict[str, Any]:
         """Score a turn of String Safari as the string lies."""
         return _done(table, lambda: table.turns.score_turn(wish.marked, "marked" in wish.model_fields_set))
+
+    @routes.post("/api/game/turn/typed")
+    def typed_turn(wish: TypedTurn) -> dict[str, Any]:
+        """Record a turn of String Safari as the players counted it."""
+        return _done(table, lambda: table.turns.type_turn(wish.points, wish.marked))
 
     @routes.post("/api/game/stash")
     def stash(wish: Stash) -> dict[str, Any]:

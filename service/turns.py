@@ -71,6 +71,19 @@ class Turns:
         event = TurnScored(turn["player"], int(turn["points"]), label, label == "footprints")
         return self.session.act(event, {"lines": turn["lines"], "sheet": answer["sheet"]}, self.live.evidence())
 
+    def type_turn(self, points: int, marked: str | None) -> Stored:
+        """Record a turn as the players counted it; `marked`: the animal that the marker went on. RefusedError."""
+        play = self.table.playing_of("string-safari")
+        state = play.ledger.state
+        assert isinstance(state, StringState)
+        tiles = self.live.labels(play.setup.game, play.setup.deck).get("tile", [])
+        if marked is not None and marked not in tiles:
+            raise RefusedError(f"there is no tile {marked}", "marker-where")
+        if state.current is None:
+            raise RefusedError("all turns are played")
+        event = TurnScored(state.current, points, marked, marked == "footprints")
+        return self.session.act(event, {"typed": True}, self.live.evidence())
+
     def _new_marker(self, answer: Answer, player: str, play: Play) -> Mapping[str, Any] | None:
         """Return the enclosed tile on which the player's marker was laid since; None: none was. RefusedError: which?"""
         state = play.ledger.state

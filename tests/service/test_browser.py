@@ -81,6 +81,11 @@ def test_string_safari_scores_a_turn_and_passes_it_on(site: Any, page: Any, tabl
     page.until("document.querySelectorAll('dialog[open] .chip').length === 4")
     page.click("dialog[open] .chip")
     page.until("document.querySelector('tr.turn td').innerText.includes('2')")
+    page.js("[...document.querySelectorAll('button')].find((b) => b.innerText.trim() === 'Type the points').click()")
+    page.js("document.querySelector('dialog[open] input').value = '12'")
+    page.click("dialog[open] [type=submit]")
+    page.until("document.querySelector('tr.turn td').innerText.includes('3')")
+    assert page.js("[...document.querySelectorAll('tbody td')].some((cell) => cell.innerText === '12')")
     assert [error for error in page.errors if "409" not in error] == []  # the service asked where the marker goes
 
 

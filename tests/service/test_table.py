@@ -275,6 +275,35 @@ class TestStringSafari:
         evening.post("/api/game/aim", target="all:1")
         assert evening.post("/api/game/turn", 409)["rule"] == "illegal"
 
+    @pytest.mark.parametrize("marked", ["gazelle", "footprints", None], ids=["marker", "footprints", "no marker"])
+    def test_a_turn_that_cannot_be_read_is_typed(self, evening: Evening, marked: str | None) -> None:
+        string(evening)
+        game = evening.post("/api/game/turn/typed", points=7, marked=marked)["game"]
+        board, entry = game["board"], game["log"][-1]
+        assert (board["coins"]["red"], board["turn"]) == (7, "blue")
+        assert (board["marked"]["red"], board["two_tiles"]) == (
+            [marked] if marked else [],
+            ["red"] * (marked == "footprints"),
+        )
+        assert entry["values"]["typed"]
+        assert evening.post("/api/game/undo")["game"]["board"]["coins"]["red"] == 0
+
+    @pytest.mark.parametrize(
+        ("told", "status"),
+        [
+            ({"points": -1}, 422),
+            ({"points": 2.5}, 422),
+            ({"points": 10**9}, 422),
+            ({}, 422),
+            ({"points": 3, "marked": "unicorn"}, 409),
+        ],
+        ids=["below zero", "half a point", "too many", "no points", "no such animal"],
+    )
+    def test_what_no_turn_can_be_is_not_recorded(self, evening: Evening, told: dict[str, Any], status: int) -> None:
+        string(evening)
+        evening.post("/api/game/turn/typed", status, **told)
+        assert evening.game["board"]["turn"] == "red"
+
     def test_the_end_is_scored_from_markers_coins_and_research(self, evening: Evening, tables: Any) -> None:
         string(evening)
         marked = {"lion": "red", "fox": "blue", "kudu": "yellow"}

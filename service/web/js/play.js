@@ -91,7 +91,7 @@ function string(game, answer, hooks) {
       choose("condition", ["", "rocky", "edge"], (value) => t(`condition.${value || "none"}`)), !held && h("button", {class: "button small", type: "button", onclick: send}, t("aim-set")),
       h("button", {class: "button small", type: "button", onclick: () => readAim(hooks)}, icon("camera"), t("aim-read")),
       held?.tile && h("span", {class: "hint"}, t("research-read", {tile: tileText(held.tile)}))),
-    scoreTurn(answer, hooks, held)];
+    ...scoreTurn(game, answer, hooks, held)];
 }
 
 const tileText = (tile) => tile.split("-").map((part) => (has(`category.${part}`) ? t(`category.${part}`) : has(`condition.${part}`) ? t(`condition.${part}`) : part)).join(" · ");
@@ -114,19 +114,35 @@ function childControls(game, answer, hooks, player) {
   const animals = game.labels?.tile?.filter((label) => label !== "back") || [];
   const choose = (name, words) => h("label", {class: "row"}, words, h("select", {onchange: (event) => hooks.act("/api/game/aim", {placed: held.placed, marker: held.marker, [name]: event.target.value || null})},
     h("option", {value: ""}, t("choose")), animals.map((label) => h("option", {value: label, selected: held[name] === label}, labelText(label)))));
-  return [turnOf(game, player), h("div", {class: "row aim"}, choose("placed", t("placed")), choose("marker", t("marker"))), scoreTurn(answer, hooks, held.placed)];
+  return [turnOf(game, player), h("div", {class: "row aim"}, choose("placed", t("placed")), choose("marker", t("marker"))), ...scoreTurn(game, answer, hooks, held.placed)];
 }
 
 const turnOf = (game, player) => h("p", {class: "turn-of"}, colourDot(game.board.turn), h("strong", {}, player?.name || labelText(game.board.turn)), h("span", {}, t("round-of", {n: game.board.round, of: game.board.rounds})));
 
 // The turn's score; where the marker was not seen, one tap says where it goes.
-function scoreTurn(answer, hooks, held) {
+function scoreTurn(game, answer, hooks, held) {
   const points = answer?.sheet?.turn?.points;
   const button = h("button", {class: "button main big", type: "button", "data-key": "next", disabled: !(held && answer?.sheet?.turn), onclick: async () => {
     const done = await hooks.act("/api/game/turn", {}, (error) => error.rule === "marker-where");
     if (done?.rule === "marker-where") askMarker(answer, hooks);
   }}, points === null || points === undefined ? t("score-turn") : t("score-turn-n", {n: signed(points)}));
-  return button;
+  return [button, h("button", {class: "button small", type: "button", onclick: () => typeTurn(game, hooks)}, icon("pencil"), t("type-turn"))];
+}
+
+// What the camera cannot read is counted by the players, and typed.
+function typeTurn(game, hooks) {
+  const points = h("input", {type: "number", min: 0, max: 1000, inputmode: "numeric", required: true});
+  const marked = h("select", {}, h("option", {value: ""}, t("marker-none")),
+    (game.labels?.tile || []).filter((label) => label !== "back").map((label) => h("option", {value: label}, labelText(label))));
+  const form = h("form", {class: "step", onsubmit: async (event) => {
+    event.preventDefault();
+    if (await hooks.act("/api/game/turn/typed", {points: Number(points.value), marked: marked.value || null})) dialog.close();
+  }}, h("label", {class: "row"}, t("turn-points"), points), h("label", {class: "row"}, t("marker-where"), marked),
+  h("div", {class: "row end"}, h("button", {class: "button", type: "button", onclick: () => dialog.close()}, t("close")), h("button", {class: "button main", type: "submit"}, t("save"))));
+  const dialog = h("dialog", {"aria-label": t("type-turn")}, h("h2", {}, t("type-turn")), form);
+  dialog.addEventListener("close", () => dialog.remove());
+  document.body.append(dialog);
+  dialog.showModal();
 }
 
 function askMarker(answer, hooks) {
