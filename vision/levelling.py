@@ -19,7 +19,7 @@ ROUGH_SHARE, LAID_SHARE, AGAIN_SHARE = 0.05, 0.02, 0.01
 """One σ of a corner, as a share of the side: of a rough box; laid onto its reference; laid on with the plane known."""
 FEWEST_FACES = 3
 """Fewer faces laid on do not tell the plane better than all boxes do."""
-OWN_SHARE, TABLE_SHARE, LEAST_SIGMA_PX = 0.2, 0.32, 0.15
+OWN_SHARE, TABLE_SHARE, LEAST_SIGMA_PX = 0.3, 0.15, 0.12
 """One σ of a side, against how far face and edges stray from where a piece came to lie: this piece's, and the table's
 usual one. So 29 in 30 sides of path-traced tables lie within 2σ. No side is surer than the least."""
 RIGID_SHARE = 0.42

@@ -14,6 +14,7 @@ from synth.view import Array, View
 
 SHIFT = 4  # OpenCV draws polygons at 1/16 px
 _GROWTH = 0.66  # px by which OpenCV's antialiased fill reaches beyond each edge (measured: 0.60 to 0.73 by direction)
+_OVERLAP, _OVERLAP_POWER = 0.34, 0.7  # and so much farther where quads overlap every px; less, the longer they are
 Box = tuple[int, int, int, int]
 """x0, y0, x1, y1 in px, the last two outside."""
 Mask = npt.NDArray[np.uint8]
@@ -65,8 +66,10 @@ def coverage(box: Box, polygon: Array) -> Mask:
 def stroke(place: Box, centre: Array, width: float, every: int = 1) -> Mask:
     """Fill a polyline's band of this width: each `every`th of its quads, which overlap, so that no seam shows."""
     step = np.diff(centre, axis=0)
-    along = step / np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-6)[:, None]
-    normal = np.stack([-along[:, 1], along[:, 0]], 1) * max(width / 2 - _GROWTH, 0.05)
+    long = np.maximum(np.hypot(step[:, 0], step[:, 1]), 1e-6)
+    along = step / long[:, None]
+    growth = _GROWTH + (_OVERLAP / max(float(long.mean()) * every, 1.0) ** _OVERLAP_POWER if len(long) > 1 else 0.0)
+    normal = np.stack([-along[:, 1], along[:, 0]], 1) * max(width / 2 - growth, 0.05)
     reach = along * (0.4 + width * 0.15)
     a, b = centre[:-1] - reach, centre[1:] + reach
     quads = np.stack([a + normal, b + normal, b - normal, a - normal], 1)[::every] - place[:2]

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from synth.compose import Sun, compose
-from synth.masks import rounded
+from synth.masks import rounded, stroke
 from synth.things import Cord, Layout, Thing, rectangle
 from synth.view import look
 
@@ -78,6 +78,17 @@ def test_a_string_has_its_width_and_lies_on_its_path(width_mm: float) -> None:
     seen = np.argwhere(drawn.owner == 0)[:, ::-1]
     gaps = np.hypot(*(seen[:, None] - drawn.paths_px[0][None]).transpose(2, 0, 1)).min(1)
     assert gaps.max() < width_mm * 2 + 2.5
+
+
+@pytest.mark.parametrize("step_px", [1.0, 2.5, 6.0])
+@pytest.mark.parametrize("width_px", [2.5, 4.0])
+def test_a_thin_stroke_is_as_wide_however_finely_its_path_is_cut(width_px: float, step_px: float) -> None:
+    path = np.array([20.3, 20.8]) + np.arange(0, 101, step_px)[:, None] * np.array([0.8, 0.6])
+    mask = stroke((0, 0, 128, 128), path, width_px)
+    y, x = np.mgrid[0:128, 0:128]
+    along = (x - 20.3) * 0.8 + (y - 20.8) * 0.6
+    middle = (along > 20) & (along < 80)
+    assert mask[middle].sum() / 255 / 60 == pytest.approx(width_px, abs=0.15)
 
 
 @pytest.mark.parametrize(("radius", "area"), [(0.0, 1.0), (0.5, np.pi / 4), (0.1, 1 - (4 - np.pi) * 0.01)])

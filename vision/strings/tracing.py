@@ -50,7 +50,9 @@ ASKED_GAP = 0.3  # of such a gap: then it is asked about
 ASKED_VISIBLE = 0.97  # of a string with such a gap no more counts as seen: so little that its closing is asked about
 SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
-WIDTH_SHARE, WIDTH_PX = 0.05, 0.4  # one standard deviation of a width: a share of it, and what blur leaves open
+# one standard deviation of a width: a share of it, what blur leaves open, and times what its cross-section misfits
+WIDTH_SHARE, WIDTH_PX, WIDTH_MISFIT = 0.05, 0.15, 0.35
+UNFITTED = 1.0  # such a misfit has a string whose cross-section was not fitted
 RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
 OUTLINE_WIDTHS, OUTLINE_MISFIT = (
     0.5,
@@ -218,6 +220,7 @@ def _finished(
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
+    misfit = section.misfit if section is not None else UNFITTED
     rivals = rivals_px(image, ground, line, placed.template)
     doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
     rims = OUTLINE_WIDTHS * line.width_px * doubted
@@ -234,7 +237,7 @@ def _finished(
         sigma_px=np.hypot(sigma_along(line, placed.bend, pull), np.maximum(RIVAL_SHARE * rivals, rims)),
         seen=line.seen,
         width_px=line.width_px,
-        width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX,
+        width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * misfit,
         visible=min(float(line.seen.mean()), ASKED_VISIBLE if short else 1.0),
         gaps=gaps,
         crossings_px=crossings(line.path_px, line.width_px, line.closed),
