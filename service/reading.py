@@ -4,8 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import numpy as np
+import numpy.typing as npt
+
 from decks.deck import Deck
-from scoring.table import Piece
+from scoring.table import Piece, Point
 from service.eyes import Image, NoSuchGameError
 from service.seen import TableSeen
 from vision import reader
@@ -18,6 +21,10 @@ OF_THE_DECK = 0.3
 """At least this share of the printed pieces must bear a face of the deck, each as it is likely; cubes say nothing."""
 
 
+FIRST_PX = 0.5
+"""The middle of a picture's first px, to whoever draws on it: its corner is 0, 0. Reading counts from that middle."""
+
+
 def seen_in(image: Image, deck: Deck, recogniser: Recogniser, strings: Mapping[str, str] | None = None) -> TableSeen:
     """Read a BGR picture of the deck's game. NoSuchGameError."""
     return seen_of(reader.read(image, deck, recogniser, strings), deck)
@@ -26,9 +33,14 @@ def seen_in(image: Image, deck: Deck, recogniser: Recogniser, strings: Mapping[s
 def seen_of(reading: Reading, deck: Deck) -> TableSeen:
     """Return what was read, ready to be judged. NoSuchGameError."""
     _check(reading, deck)
-    corners = {k: tuple((float(x), float(y)) for x, y in c) for k, c in reading.corners_px.items()}
-    paths = tuple(tuple((float(x), float(y)) for x, y in reading.paths_px[s.name]) for s in reading.table.strings)
+    corners = {k: _from_corner(c) for k, c in reading.corners_px.items()}
+    paths = tuple(_from_corner(reading.paths_px[s.name]) for s in reading.table.strings)
     return TableSeen(deck.edition, reading.table, corners, paths, reading.size_px, reading.near, deck.edition.name)
+
+
+def _from_corner(points_px: npt.NDArray[np.float64]) -> tuple[Point, ...]:
+    """Return px (n, 2) as they are counted from the picture's corner."""
+    return tuple((float(x) + FIRST_PX, float(y) + FIRST_PX) for x, y in points_px)
 
 
 def _check(reading: Reading, deck: Deck) -> None:

@@ -19,7 +19,7 @@ from service.schemas import answer_json, piece_json, string_json
 
 @dataclass(frozen=True)
 class TableSeen:
-    """A table as it was read.
+    """A table as it was read. Px are counted from the picture's corner: the middle of its first px is at half a px.
 
     `corners_px`: each piece's printed face in the picture, by its id, four corners from its top-left on. `paths_px`:
     the strings' centrelines, in the table's order. `near`: the direction on the table to the picture's bottom edge.

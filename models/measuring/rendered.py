@@ -11,9 +11,12 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
+import numpy.typing as npt
 
 from decks.deck import find
 from scoring.edition import GAMES, Game
+from service.reading import FIRST_PX
 from synth.render import Labels, Manner, picture
 from synth.scene import Scene, scene
 
@@ -37,12 +40,18 @@ def write(folder: Path, game: Game, seed: int, manner: Manner = MANNER) -> Path:
 
 def _table(made: Scene, labels: Labels) -> dict[str, Any]:
     pieces = [
-        {"id": p.id, "kind": p.kind, "label": p.label, "corners_px": labels.pieces[p.id].corners_px.round(3).tolist()}
+        {"id": p.id, "kind": p.kind, "label": p.label, "corners_px": _told(labels.pieces[p.id].corners_px)}
         for p in (*made.table.pieces, *made.beside)
         if p.id in labels.pieces and labels.pieces[p.id].visible >= SEEN
     ]
-    strings = [{"name": name, "points_px": path.round(3).tolist()} for name, path in labels.strings.items()]
+    strings = [{"name": name, "points_px": _told(path)} for name, path in labels.strings.items()]
     return {"game": made.game, "deck": None, "pieces": pieces, "strings": strings, "options": dict(made.options)}
+
+
+def _told(points_px: npt.NDArray[np.floating]) -> list[list[float]]:
+    """Return px (n, 2) as answers count them."""
+    told: list[list[float]] = (points_px + FIRST_PX).round(3).tolist()
+    return told
 
 
 def main() -> None:
