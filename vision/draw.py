@@ -60,7 +60,8 @@ def _unlikely(piece: Mapping[str, Any]) -> bool:
 
 
 def _fixed(points: Sequence[Sequence[float]]) -> npt.NDArray[np.int32]:
-    return np.round(np.asarray(points, float) * (1 << SHIFT)).astype(np.int32)
+    """Return an answer's px as OpenCV draws them: it counts from the middle of the first px."""
+    return np.round((np.asarray(points, float) - 0.5) * (1 << SHIFT)).astype(np.int32)
 
 
 def _line(out: Image, points: Sequence[Sequence[float]], colour: Colour, width: int, *, closed: bool = True) -> None:
