@@ -14,8 +14,7 @@ from vision import quads
 from vision.crop import rectify
 from vision.plane import Plane
 from vision.recogniser import Group, Naming, Recogniser, Turns
-from vision.registration import Registration, grid, register
-from vision.threads import each
+from vision.registration import Face, Registration, Way, grid, lay
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -87,21 +86,22 @@ class Matcher:
         rolled = [np.roll(q, n.quarter_turns, axis=0) for q, n in zip(quads_px, namings, strict=True)]
         return namings, np.stack(rolled)
 
-    def laid(self, quads_px: Floats, namings: Sequence[Naming], *, rigid: bool = False) -> Laid:
-        """Lay each quad (n, 4, 2) px onto the reference of its likeliest label."""
+    def laid(self, quads_px: Floats, namings: Sequence[Naming], way: Way = "rough") -> Laid:
+        """Lay each quad (n, 4, 2) px onto the reference of its likeliest label; of several pictures, the best one."""
         labels = [_likeliest(naming) for naming in namings]
-        pictures = [self._pictures(label) if label else [] for label in labels]
-        return each(lambda one: self._best_laid(*one, rigid), list(zip(quads_px, pictures, strict=True)))
+        size = grid(self.size_mm, quads_px)
+        tries = [(k, face) for k, label in enumerate(labels) if label for face in self._faces(label, size)]
+        found = lay(self.image, quads_px[[k for k, _ in tries]], [face for _, face in tries], way)
+        laid: Laid = [None] * len(labels)
+        for (k, _), one in zip(tries, found, strict=True):
+            if one is not None and one.correlation > (r.correlation if (r := laid[k]) else -1.0):
+                laid[k] = one
+        return laid
 
-    def _best_laid(self, quad_px: Floats, pictures: Sequence[Image], rigid: bool) -> Registration | None:
-        """Lay the one of some pictures onto a quad (4, 2) px that fits it best."""
-        tries = [register(self.image, quad_px, picture, rigid=rigid) for picture in pictures]
-        return max((t for t in tries if t), key=lambda t: t.correlation, default=None)
-
-    def _pictures(self, label: str) -> list[Image]:
+    def _faces(self, label: str, size_px: tuple[int, int]) -> list[Face]:
         """Return a label's first pictures, of the size at which they are laid on."""
-        wholes = self.references.get(label, ())[:PICTURES_TRIED]
-        return [self.recogniser.picture(self.group, label, grid(whole), k) for k, whole in enumerate(wholes)]
+        count = len(self.references.get(label, ())[:PICTURES_TRIED])
+        return [self.recogniser.face(self.group, label, size_px, k) for k in range(count)]
 
     def rigid(self, plane: Plane, quads_px: Floats) -> Floats:
         """Return the rectangles (n, 4, 2) px of the known size nearest to the quads, on the plane."""
@@ -120,7 +120,7 @@ class Matcher:
         found: Laid = [None] * len(namings)
         waiting = list(range(len(namings)))
         for _ in range(SEARCH_ROUNDS):
-            laid = self.laid(rects[waiting], [namings[k] for k in waiting], rigid=True)
+            laid = self.laid(rects[waiting], [namings[k] for k in waiting], "rigid")
             placed = [(k, r) for k, r in zip(waiting, laid, strict=True) if r is not None]
             if not placed:
                 break

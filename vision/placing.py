@@ -229,10 +229,8 @@ def _settled(
 
 def _laid_on(matcher: Matcher, rects: Floats, namings: Sequence[Naming]) -> tuple[Laid, Floats]:
     """Lay rectangles (n, 4, 2) px onto their faces, rigidly, then freely; return that and their corners."""
-    rigid = matcher.laid(rects, namings, rigid=True)
-    start = corners_of(rigid, rects)
-    best = [f or r for f, r in zip(matcher.laid(start, namings), rigid, strict=True)]
-    return best, corners_of(best, start)
+    best = matcher.laid(rects, namings, "settled")
+    return best, corners_of(best, rects)
 
 
 def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, ...]:

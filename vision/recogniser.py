@@ -11,10 +11,11 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck, Image
-from vision import correlation, covered, embedding, figurefit, light, naming, strip, tints, verification
+from vision import correlation, covered, embedding, figurefit, light, naming, registration, strip, tints, verification
 from vision.crop import Floats, disc_only, rectify, shrunk, spun, squeezed, turned
 from vision.figurefit import Figure
 from vision.naming import Doubles, Evidence, Ints
+from vision.registration import Face
 from vision.strip import StripReading
 from vision.threads import each
 
@@ -88,6 +89,7 @@ class Recogniser:
         }
         self._references: dict[tuple[Group, Turns], _References] = {}
         self._sized: dict[tuple[Group, str, int, tuple[int, int]], Image] = {}
+        self._faces: dict[tuple[Group, str, int, tuple[int, int]], Face] = {}
         self._figures: tuple[tuple[Figure, ...], ...] | None = None
 
     def name(
@@ -124,6 +126,13 @@ class Recogniser:
             whole = self._pictures[group][label][which]
             self._sized[key] = cv2.resize(whole, size_px, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
         return self._sized[key]
+
+    def face(self, group: Group, label: str, size_px: tuple[int, int], which: int = 0) -> Face:
+        """Return a label's reference as it is laid onto pictures at (width, height) px; it is prepared once."""
+        key = (group, label, which, size_px)
+        if key not in self._faces:
+            self._faces[key] = registration.face(self.picture(group, label, size_px, which))
+        return self._faces[key]
 
     def read_strip(self, crop: Image, part: StripReading | None = None) -> StripReading:
         """Read a photo card without a face of its own: (h, w, 3), edge to edge, long side level, either way up.

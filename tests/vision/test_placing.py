@@ -13,7 +13,7 @@ from decks.deck import Deck, find
 from vision.matching import Laid, Matcher
 from vision.placing import place
 from vision.recogniser import Naming, Recogniser
-from vision.registration import Registration
+from vision.registration import Registration, Way
 
 WIDTH, HEIGHT = 960, 640
 CARD_PX = (84, 117)
@@ -48,8 +48,8 @@ def on_slabs(labels: list[str]) -> tuple[npt.NDArray[np.uint8], Floats, Floats]:
 class Overlaid(Matcher):
     """On an even ground any face correlates with the shading now and then: here, with every slab."""
 
-    def laid(self, quads_px: Floats, namings: Sequence[Naming], *, rigid: bool = False) -> Laid:
-        found = super().laid(quads_px, namings, rigid=rigid)
+    def laid(self, quads_px: Floats, namings: Sequence[Naming], way: Way = "rough") -> Laid:
+        found = super().laid(quads_px, namings, way)
         return [r or Registration(quad, 0.8) for r, quad in zip(found, quads_px, strict=True)]
 
 
@@ -74,9 +74,9 @@ class Mistaken(Matcher):
         rough = quads_px[:, 0, 0] % 1 == ROUGH
         return [fox if odd and n.label == "lion" else n for odd, n in zip(rough, namings, strict=True)], rolled
 
-    def laid(self, quads_px: Floats, namings: Sequence[Naming], *, rigid: bool = False) -> Laid:
+    def laid(self, quads_px: Floats, namings: Sequence[Naming], way: Way = "rough") -> Laid:
         beside = Registration(np.array(box(230, 240, *CARD_PX), float) + 4.0, 0.8)
-        found = super().laid(quads_px, namings, rigid=rigid)
+        found = super().laid(quads_px, namings, way)
         return [beside if n.label == "fox" else r for n, r in zip(namings, found, strict=True)]
 
 
