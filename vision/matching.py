@@ -89,7 +89,7 @@ class Matcher:
     def laid(self, quads_px: Floats, namings: Sequence[Naming], way: Way = "rough") -> Laid:
         """Lay each quad (n, 4, 2) px onto the reference of its likeliest label; of several pictures, the best one."""
         labels = [_likeliest(naming) for naming in namings]
-        size = grid(self.size_mm, quads_px)
+        size = grid(self.size_mm)
         tries = [(k, face) for k, label in enumerate(labels) if label for face in self._faces(label, size)]
         found = lay(self.image, quads_px[[k for k, _ in tries]], [face for _, face in tries], way)
         laid: Laid = [None] * len(labels)

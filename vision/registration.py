@@ -21,8 +21,8 @@ from vision.threads import each
 Image = npt.NDArray[np.uint8]
 Way = Literal["rough", "rigid", "settled"]
 
-LARGE_PX, SMALL_PX, LARGE_FROM_PX = 96, 64, 56.0
-"""The shorter side at which faces are compared, and how large in the picture they are compared at the larger one."""
+REFERENCE_PX = 96
+"""The shorter side at which faces are compared: enough to place a corner to a fifth of a px of a 1280 px frame."""
 COARSEST = 4
 """So many px of the picture make one of the coarsest that is compared."""
 MARGIN_SHARE = 0.16
@@ -59,10 +59,9 @@ class Registration:
     correlation: float
 
 
-def grid(size_mm: tuple[float, float], quads_px: Floats) -> tuple[int, int]:
-    """Return the width and height (px) at which pieces of a size are laid onto quads (n, 4, 2) of a picture."""
-    side_px = float(median(_sides_px(quads_px)))
-    scale = (LARGE_PX if side_px > LARGE_FROM_PX else SMALL_PX) / min(size_mm) / COARSEST
+def grid(size_mm: tuple[float, float]) -> tuple[int, int]:
+    """Return the width and height (px) at which pieces of a size are laid onto pictures."""
+    scale = REFERENCE_PX / min(size_mm) / COARSEST
     return COARSEST * round(size_mm[0] * scale), COARSEST * round(size_mm[1] * scale)
 
 
@@ -90,7 +89,7 @@ def lay(image: Image, quads_px: Floats, faces: Sequence[Face], way: Way = "rough
 def register(image: Image, corners_px: Floats, reference: Image) -> Registration | None:
     """Lay one reference of any size onto a picture, as `lay` does."""
     quads_px = np.asarray(corners_px, float)[None]
-    size = grid((float(reference.shape[1]), float(reference.shape[0])), quads_px)
+    size = grid((float(reference.shape[1]), float(reference.shape[0])))
     small = cv2.resize(reference, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
     return lay(image, quads_px, [face(small)])[0]
 
