@@ -58,10 +58,12 @@ def scores(
     contrasts -= contrasts.mean(axis=(1, 2), keepdims=True)
     mask, ones = _compared(kept)
     several = np.concatenate([references, ones.T])
+    grown = [np.stack([_scaled(crop, scale) for crop in contrasts]) for scale in SCALES]
+    moves = [_shifted(at_scale, dx, dy) for at_scale in grown for dx in SHIFTS_PX for dy in SHIFTS_PX]
     at_once = max(1, AT_ONCE // len(soft))
-    for first in range(0, len(warps()), at_once):
-        moved = [_moved(crop, warp) for warp in warps()[first : first + at_once] for crop in contrasts]
-        flat = np.stack(moved).reshape(len(moved), -1) * mask
+    for first in range(0, len(moves), at_once):
+        flat = np.concatenate([move.reshape(len(soft), -1) for move in moves[first : first + at_once]])
+        flat = flat if kept is None else flat * mask
         products = flat @ several.T
         power = np.einsum("nk,nk->n", flat, flat) - (products[:, -3:] ** 2).sum(axis=1)
         alike = products[:, :-3] / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
@@ -72,9 +74,19 @@ def scores(
     return best, which
 
 
-def _moved(contrasts: Floats, warp: Floats) -> Floats:
-    size = (SIDE_PX, SIDE_PX)
+def _scaled(contrasts: Floats, scale: float) -> Floats:
+    """Scale a crop (SIDE_PX, SIDE_PX, 3) about its middle, as far beyond its sides as it is shifted."""
+    far, centre = max(SHIFTS_PX), (SIDE_PX - 1) / 2
+    start = (1 - scale) * centre + far
+    size = (SIDE_PX + 2 * far, SIDE_PX + 2 * far)
+    warp = np.array([[scale, 0, start], [0, scale, start]])
     return np.asarray(cv2.warpAffine(contrasts, warp, size, borderMode=cv2.BORDER_REPLICATE), dtype=np.float32)
+
+
+def _shifted(grown: Floats, dx: int, dy: int) -> Floats:
+    """Return scaled crops (n, …) shifted by whole px, (n, SIDE_PX, SIDE_PX, 3): a view."""
+    x, y = max(SHIFTS_PX) - dx, max(SHIFTS_PX) - dy
+    return grown[:, y : y + SIDE_PX, x : x + SIDE_PX]
 
 
 def _contrasts(soft: Floats) -> Floats:

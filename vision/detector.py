@@ -117,14 +117,14 @@ def suppress(
     apart = apart or {}
     level = np.zeros(len(kinds), np.int64) if level is None else level
     finds = _Finds(corners, kinds, level, np.zeros(len(kinds), np.float32))
-    kept: list[int] = []
+    most = np.where(level[:, None] == level, OVERLAP, ACROSS)
+    possible = (finds.at_most >= most) & (kinds[:, None] == kinds)
+    kept = np.zeros(len(kinds), bool)
     for i in range(len(corners)):
-        others = np.array(kept, np.int64)
-        rivals = others[finds.meets(i, others) & (kinds[others] == kinds[i])]
-        rivals = [k for k in rivals.tolist() if apart.get(k) != i and apart.get(i) != k]
-        if all(finds.iou(i, k) < (OVERLAP if level[i] == level[k] else ACROSS) for k in rivals):
-            kept.append(i)
-    return kept
+        rivals = np.flatnonzero(possible[i] & kept).tolist()
+        rivals = [k for k in rivals if apart.get(k) != i and apart.get(i) != k]
+        kept[i] = all(finds.iou(i, k) < most[i, k] for k in rivals)
+    return [int(i) for i in np.flatnonzero(kept)]
 
 
 @dataclass(frozen=True)
@@ -151,6 +151,14 @@ class _Finds:
         """Tell which others may overlap one, by their upright boxes."""
         low, high = self.spans
         return np.asarray(((low[others] <= high[i]) & (high[others] >= low[i])).all(1))
+
+    @cached_property
+    def at_most(self) -> npt.NDArray[np.float64]:
+        """Return what no overlap of two is more than (n, n), by their upright boxes and their areas."""
+        low, high = (span.astype(np.float64) for span in self.spans)
+        sides = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
+        shared = np.minimum(sides.clip(0).prod(axis=2), np.minimum(self.areas[:, None], self.areas))
+        return np.asarray(shared / np.maximum(self.areas[:, None] + self.areas - shared, 1e-9)) * (1 + 1e-6)
 
     def shared(self, i: int, k: int) -> float:
         """Return the area that two have in common."""

@@ -11,7 +11,6 @@ from vision.matching import Floats, Laid, Matcher, corners_of, sure
 from vision.plane import Plane
 from vision.ranks import median
 from vision.recogniser import Naming
-from vision.silhouettes import shifted
 
 Flags = npt.NDArray[np.bool_]
 
@@ -82,7 +81,7 @@ def resized(by_edges: Floats, by_face: Floats, telling: Flags) -> Floats:
         return by_edges
     beyond = _outward(by_edges, by_edges - by_face).mean(1)
     common = float(median(beyond[telling])) * count / (count + ALONE)
-    return np.stack([shifted(quad, np.full(4, -common)) for quad in by_edges])
+    return quads.intersected(by_edges, np.broadcast_to([-common, 0.0], by_edges.shape))
 
 
 def _outward(quads_px: Floats, moved: Floats) -> Floats:

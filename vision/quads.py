@@ -32,6 +32,8 @@ WORKED_PX = 300.0
 """Larger pieces are first fitted in a picture in which they are this wide."""
 SLOPES = np.tan(np.radians(np.linspace(-6, 6, 13)))
 """How crooked a side may lie to the rough box."""
+NEAR_SLOPES = SLOPES[3:-3]
+"""And to a quad that is nearly right."""
 OUTER_SHARE = 0.6
 """Among lines this strong compared with the strongest, the outermost is the piece's edge."""
 PRIOR_SHARE = 0.45
@@ -82,11 +84,9 @@ def refine(image: Image, corners_px: npt.ArrayLike, share: float = REACH_SHARE) 
 def _wide(image: Image, rough: Floats, share: float) -> Quads:
     """Fit sides that may be far off, where the pieces are large in a smaller picture: its edges are no wider there."""
     scale = min(1.0, WORKED_PX / max(float(median(_across(rough))), 1.0))
-    small = (
-        image
-        if scale == 1
-        else np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
-    )
+    small = image
+    if scale < 1:
+        small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     start = (rough + 0.5) * scale - 0.5
     found = _fit(small, start, np.clip(share * _across(start), 4, MOST_REACH_PX), prefer_outer=True)
     return Quads((found.corners_px + 0.5) / scale - 0.5, found.sigma_px / scale, found.seen)
@@ -109,7 +109,8 @@ def settle(image: Image, corners_px: Floats) -> Quads:
     """Fit each side on its own within a few px of a quad (n, 4, 2) that is nearly right."""
     if len(corners_px) == 0:
         return Quads(corners_px, np.zeros(0), np.zeros((0, 4), bool))
-    return _fit(image, corners_px, np.clip(0.03 * _across(corners_px), 1.5, 4), prefer_outer=False)
+    reach = np.clip(0.03 * _across(corners_px), 1.5, 4)
+    return _fit(image, corners_px, reach, prefer_outer=False, slopes=NEAR_SLOPES)
 
 
 def project(plane: Plane, corners_mm: Floats, heights_mm: Floats) -> Floats:
@@ -151,30 +152,28 @@ def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Flo
     pixels = np.stack(
         [cv2.remap(image, f[:, 0:1], f[:, 1:2], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0] for f in flat]
     )
-    values = pixels.astype(float).reshape(*points.shape[:-1], 3)
-    per_px = np.maximum(2 * reach / (count - 1), 1e-6)[:, :, None, None, None]
-    steps = np.gradient(values, axis=3) / per_px
-    return steps, offsets, along - 0.5
+    values = pixels.astype(np.float32).reshape(*points.shape[:-1], 3)
+    per_px = np.maximum(2 * reach / (count - 1), 1e-6).astype(np.float32)[:, :, None, None, None]
+    return np.asarray(np.gradient(values, axis=3) / per_px), offsets, along - 0.5
 
 
 def _strength(steps: Floats) -> Floats:
     """Turn colour steps (…, SAMPLES, L, 3) into (…, SAMPLES, L): how much of an edge, in grey levels a px."""
-    found: Floats = np.sqrt((steps**2).sum(-1)) / np.sqrt(3)
-    return found
+    return np.asarray(np.sqrt((steps**2).sum(-1) / 3))
 
 
-def _lines(steps: Floats, reach: Floats, length: Floats, texture: float) -> Floats:
-    """Sum the evidence along straight lines: (n, 4, SLOPES, L), for a line at each offset in the middle and each slope.
+def _lines(steps: Floats, reach: Floats, length: Floats, texture: float, slopes: Floats = SLOPES) -> Floats:
+    """Sum the evidence along straight lines: (n, 4, slopes, L), for a line at each offset in the middle and each slope.
 
     The mean over the side of the colour step itself (texture cancels, an edge does not) plus the share
     `texture` of its mean size, for sides along which the colours change.
     """
     n, _, s, count, _ = steps.shape
-    out = np.zeros((n, 4, len(SLOPES), count))
+    out = np.zeros((n, 4, len(slopes), count))
     along = np.linspace(INSET, 1 - INSET, s) - 0.5
     grid = np.arange(count)
     size = _strength(steps)
-    for k, slope in enumerate(SLOPES):
+    for k, slope in enumerate(slopes):
         # a crooked line is straight again once each sample's look is shifted by its own amount
         shift = slope * along[None, None] * length[:, :, None] / np.maximum(2 * reach / (count - 1), 1e-6)[:, :, None]
         index = grid + np.rint(shift)[..., None].astype(int)
@@ -186,17 +185,25 @@ def _lines(steps: Floats, reach: Floats, length: Floats, texture: float) -> Floa
     return out
 
 
-def _fit(image: Image, corners: Floats, reach: Floats, *, prefer_outer: bool, before: Quads | None = None) -> Quads:
+def _fit(
+    image: Image,
+    corners: Floats,
+    reach: Floats,
+    *,
+    prefer_outer: bool,
+    before: Quads | None = None,
+    slopes: Floats = SLOPES,
+) -> Quads:
     """Fit the four sides near the given quads, and intersect them."""
     length = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
     steps, offsets, along = _profiles(image, corners, reach)
-    votes = _lines(steps, reach, length, TEXTURE)
-    middle, slope, strength = _pick(votes, offsets, prefer_outer)
+    votes = _lines(steps, reach, length, TEXTURE, slopes)
+    middle, slope, strength = _pick(votes, offsets, slopes, prefer_outer)
     line, scatter = _polish(_strength(steps), middle * reach, slope, offsets, along, reach, length)
     seen = strength > MIN_CONTRAST
     line = np.where(seen[..., None], line, 0.0)
     sigma_side = np.where(seen, scatter / np.sqrt(SAMPLES / 3), FALLBACK_SIGMA_PX)
-    fitted = _intersect(corners, line)
+    fitted = intersected(corners, line)
     ok = np.isfinite(fitted).all((1, 2)) & (np.linalg.norm(fitted - corners, axis=-1).max(1) < 3 * reach.max(1) + 2)
     out = np.where(ok[:, None, None], fitted, corners)
     sigma = np.where(ok, sigma_side.max(1), FALLBACK_SIGMA_PX)
@@ -205,8 +212,8 @@ def _fit(image: Image, corners: Floats, reach: Floats, *, prefer_outer: bool, be
     return Quads(out, sigma, seen)
 
 
-def _pick(votes: Floats, offsets: Floats, prefer_outer: bool) -> tuple[Floats, Floats, Floats]:
-    """Choose one line a side from (n, 4, SLOPES, L): its offset (units of reach), slope and strength, each (n, 4)."""
+def _pick(votes: Floats, offsets: Floats, slopes: Floats, prefer_outer: bool) -> tuple[Floats, Floats, Floats]:
+    """Choose one line a side from (n, 4, slopes, L): its offset (units of reach), slope and strength, each (n, 4)."""
     best_slope = votes.max(2)  # (n, 4, L)
     weight = best_slope * np.exp(-0.5 * (offsets / PRIOR_SHARE) ** 2)
     index = weight.argmax(-1)
@@ -215,10 +222,10 @@ def _pick(votes: Floats, offsets: Floats, prefer_outer: bool) -> tuple[Floats, F
         strong = peak & (weight >= OUTER_SHARE * weight.max(-1, keepdims=True)) & (weight > MIN_CONTRAST)
         outer = votes.shape[-1] - 1 - np.argmax(strong[..., ::-1], axis=-1)
         index = np.where(strong.any(-1), outer, index)
-    at = np.take_along_axis(votes, index[:, :, None, None], axis=3)[..., 0]  # (n, 4, SLOPES)
+    at = np.take_along_axis(votes, index[:, :, None, None], axis=3)[..., 0]  # (n, 4, slopes)
     k = at.argmax(-1)
     strength = np.take_along_axis(best_slope, index[..., None], -1)[..., 0]
-    return offsets[index], SLOPES[k], strength
+    return offsets[index], slopes[k], strength
 
 
 def _polish(
@@ -257,8 +264,8 @@ def _weighted_line(x: Floats, y: Floats, w: Floats) -> Floats:
     return np.stack([my - b * mx, b], -1)
 
 
-def _intersect(corners: Floats, line: Floats) -> Floats:
-    """Move each side by its line (offset px, slope) and return where neighbouring sides meet: (n, 4, 2)."""
+def intersected(corners: Floats, line: Floats) -> Floats:
+    """Move each side of quads (n, 4, 2) by its line (n, 4, 2): px outwards, slope; return where they meet then."""
     edge = np.roll(corners, -1, axis=1) - corners
     along = edge / np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
     outward = np.stack([along[..., 1], -along[..., 0]], -1)
@@ -289,4 +296,4 @@ def _slide(image: Image, rects: Floats, reach: Floats) -> Floats:
         at = offsets[both[rows, k].argmax(-1)] * reach[:, axis]
         line[:, axis, 0], line[:, axis + 2, 0] = at, -at
     line[..., 1] = SLOPES[k][:, None]
-    return _intersect(rects, line)
+    return intersected(rects, line)
