@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import argparse
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from measuring.charts import chart, document
 from training import calibration, embedding, facedecks
 from training.embedding import INPUT_PX, Embedding, Naming, export, load, save
 from training.weathering import ENROLLED, HARSH, SCANNED, TABLE, Weather, weathered
+from vision.embedding import Embedder, directions, embedder
 from vision.naming import Calibration
 
 Image = npt.NDArray[np.uint8]
@@ -45,6 +46,7 @@ WARM_UP_SHARE = 0.05  # of the time
 WEIGHT_DECAY = 0.02
 VALIDATION_EVERY_S = 180
 VALIDATION_DECKS = 8
+JUDGED_DECKS = 50
 CALIBRATION_DECKS = 100  # half to fit, half to judge: 50 decks are 2,500 readings, which leave the error 0.01 of chance
 CALIBRATION_ALIENS = 0.03  # of the pieces on a table: not of the deck
 HELD_BACK = 12  # every 12th picture is drawn in validation only
@@ -201,17 +203,15 @@ def validation(unseen: Sequence[Image]) -> list[Table]:
     return [lay(facedecks.deck(rng, unseen, FACES), rng) for _ in range(VALIDATION_DECKS)]
 
 
-def trial(network: Embedding, told: Naming, table: Table) -> calibration.Trial:
+def trial(embed: Callable[[Floats], Floats], table: Table) -> calibration.Trial:
     """Look at a table as run time does: embeddings, aligned correlations, the second look."""
-    with torch.no_grad():
-        queries = network(torch.from_numpy(table.queries)) * told.gain
-        references = functional.normalize(network(torch.from_numpy(table.references)), dim=1)
+    queries, references = embed(table.queries), directions(embed(table.references))
     alien = table.alien[:, None]
     return calibration.trial(
         _crops(table.queries),
         _crops(table.references),
-        (queries @ references.T).numpy(),
-        queries.norm(dim=1).numpy(),
+        queries @ references.T,
+        np.linalg.norm(queries, axis=1),
         np.concatenate([table.same & ~alien, alien], axis=1),
         ~(table.same & alien),
     )
@@ -226,11 +226,30 @@ def calibrate(
 ) -> tuple[Calibration, float, Reliability]:
     """Fit the evidence's weights on half of the decks; return them, and top-1 and reliability on the other half."""
     network, told = load(checkpoint)
-    rng = np.random.default_rng(seed)
-    drawn = [facedecks.deck(rng, art, int(rng.integers(5, faces + 1)), facedecks.USUAL) for _ in range(decks)]
-    trials = [trial(network, told, lay(deck, rng, TABLE, CALIBRATION_ALIENS)) for deck in drawn]
+
+    def embed(planes: Floats) -> Floats:
+        with torch.no_grad():
+            return np.asarray((network(torch.from_numpy(planes)) * told.gain).numpy(), np.float32)
+
+    trials = _trials(embed, art, decks, faces, seed)
     fitted = calibration.fit(trials[::2], told.none_gain.item(), told.none_bias.item())
     return fitted, *calibration.reliability(fitted, trials[1::2])
+
+
+def judge(
+    network: Embedder, art: Sequence[Image], decks: int = JUDGED_DECKS, faces: int = FACES, seed: int = 3
+) -> tuple[float, Reliability]:
+    """Return top-1 and reliability of a network as run time loads it, on decks on which nothing was fitted."""
+    trials = _trials(lambda planes: network.embed(_crops(planes)), art, decks, faces, seed)
+    return calibration.reliability(network.calibration, trials)
+
+
+def _trials(
+    embed: Callable[[Floats], Floats], art: Sequence[Image], decks: int, faces: int, seed: int
+) -> list[calibration.Trial]:
+    rng = np.random.default_rng(seed)
+    drawn = [facedecks.deck(rng, art, int(rng.integers(5, faces + 1)), facedecks.USUAL) for _ in range(decks)]
+    return [trial(embed, lay(deck, rng, TABLE, CALIBRATION_ALIENS)) for deck in drawn]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -244,18 +263,32 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--average", type=Path, nargs="+", help="checkpoints whose mean is calibrated and exported")
+    parser.add_argument(
+        "--judge", action="store_true", help="only judge the landed weights, and draw their reliability"
+    )
     a = parser.parse_args(arguments)
     torch.set_num_threads(a.threads)
     a.out.mkdir(parents=True, exist_ok=True)
     art, unseen = split(facedecks.load_art(a.art))
+    if a.judge:
+        report(a.out, *judge(embedder(), unseen))
+        return
     if a.average:
         embedding.averaged(a.average, a.out / "last.pt")
     elif a.minutes > 0:
         train(art, unseen, a.minutes, a.out, a.seed, a.resume, a.rate)
     fitted, top1, reliable = calibrate(a.out / "last.pt", unseen)
     export(a.out / "last.pt", a.out / "recogniser.onnx", fitted.to_mapping())
-    (a.out / "reliability.svg").write_text(plot(reliable), encoding="utf-8")
-    print(fitted, f"top-1 {top1:.3f}", reliable)
+    print(fitted)
+    report(a.out, top1, reliable)
+
+
+def report(out: Path, top1: float, reliable: Reliability) -> None:
+    """Print how good a network is, and draw it into a folder."""
+    (out / "reliability.svg").write_text(plot(reliable), encoding="utf-8")
+    readings = sum(b.count for b in reliable.bins)
+    print(f"top-1 {top1:.3f} of {readings}, calibration error {reliable.error:.4f}")
+    print(f"said at 0.99 or more: {reliable.sure}, of them right: {reliable.sure_right}")
 
 
 def plot(reliable: Reliability) -> str:
