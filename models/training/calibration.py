@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,7 @@ from scipy.optimize import minimize
 
 import measuring.calibration
 from measuring.calibration import Reliability
+from measuring.charts import chart, document
 from vision import correlation, naming, tints, verification
 from vision.naming import Calibration, Doubles, Evidence, Ints
 
@@ -116,3 +118,18 @@ def reliability(fitted: Calibration, trials: Sequence[Trial]) -> tuple[float, Re
         right.append(good)
     correct = np.concatenate(right)
     return float(correct.mean()), measuring.calibration.reliability(np.concatenate(said).tolist(), correct.tolist())
+
+
+def report(out: Path, top1: float, reliable: Reliability) -> None:
+    """Print how good a network is, and draw it into a folder."""
+    (out / "reliability.svg").write_text(plot(reliable), encoding="utf-8")
+    readings = sum(b.count for b in reliable.bins)
+    print(f"top-1 {top1:.3f} of {readings}, calibration error {reliable.error:.4f}")
+    print(f"said at 0.99 or more: {reliable.sure}, of them right: {reliable.sure_right}")
+
+
+def plot(reliable: Reliability) -> str:
+    """Draw what was said against what was right, an SVG document."""
+    points = [(b.said, b.right) for b in reliable.bins]
+    title = f"Said and right: {sum(b.count for b in reliable.bins):,} readings, error {reliable.error:.3f}"
+    return document(chart(title, "said probability", "share right", {"ten bins": points}, shares=True))

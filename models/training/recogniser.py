@@ -20,10 +20,8 @@ import numpy as np
 import numpy.typing as npt
 import torch
 from torch import nn
-from torch.nn import functional
 
 from measuring.calibration import Reliability
-from measuring.charts import chart, document
 from training import calibration, embedding, facedecks
 from training.embedding import INPUT_PX, Embedding, Naming, export, load, save
 from training.weathering import ENROLLED, HARSH, SCANNED, TABLE, Weather, weathered
@@ -271,7 +269,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     a.out.mkdir(parents=True, exist_ok=True)
     art, unseen = split(facedecks.load_art(a.art))
     if a.judge:
-        report(a.out, *judge(embedder(), unseen))
+        calibration.report(a.out, *judge(embedder(), unseen))
         return
     if a.average:
         embedding.averaged(a.average, a.out / "last.pt")
@@ -280,22 +278,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     fitted, top1, reliable = calibrate(a.out / "last.pt", unseen)
     export(a.out / "last.pt", a.out / "recogniser.onnx", fitted.to_mapping())
     print(fitted)
-    report(a.out, top1, reliable)
-
-
-def report(out: Path, top1: float, reliable: Reliability) -> None:
-    """Print how good a network is, and draw it into a folder."""
-    (out / "reliability.svg").write_text(plot(reliable), encoding="utf-8")
-    readings = sum(b.count for b in reliable.bins)
-    print(f"top-1 {top1:.3f} of {readings}, calibration error {reliable.error:.4f}")
-    print(f"said at 0.99 or more: {reliable.sure}, of them right: {reliable.sure_right}")
-
-
-def plot(reliable: Reliability) -> str:
-    """Draw what was said against what was right, an SVG document."""
-    points = [(b.said, b.right) for b in reliable.bins]
-    title = f"Said and right: {sum(b.count for b in reliable.bins):,} readings, error {reliable.error:.3f}"
-    return document(chart(title, "said probability", "share right", {"ten bins": points}, shares=True))
+    calibration.report(a.out, top1, reliable)
 
 
 if __name__ == "__main__":

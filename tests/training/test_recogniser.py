@@ -11,7 +11,7 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from training import facedecks, facedrawing, recogniser, weathering  # noqa: E402  # only where torch is installed
+from training import calibration, facedecks, facedrawing, recogniser, weathering  # noqa: E402  # only where torch is installed
 from training.embedding import INPUT_PX, Embedding, Naming, export, load, save  # noqa: E402
 from vision.embedding import Embedder, embedder  # noqa: E402
 from vision.naming import Calibration  # noqa: E402
@@ -111,13 +111,13 @@ def test_calibration_says_how_reliable_it_is(checkpoint: Path) -> None:
     assert 0 <= top1 <= 1
     assert reliable.bins
     assert 0 <= reliable.error <= 1
-    assert f"error {reliable.error:.3f}" in recogniser.plot(reliable)
+    assert f"error {reliable.error:.3f}" in calibration.plot(reliable)
     assert Calibration.parse(fitted.to_mapping()).embedding == pytest.approx(fitted.embedding, rel=1e-4)
 
 
 def test_the_landed_network_is_judged_and_drawn(tmp_path: Path) -> None:
     top1, reliable = recogniser.judge(embedder(), ART, decks=2, faces=6)
-    recogniser.report(tmp_path, top1, reliable)
+    calibration.report(tmp_path, top1, reliable)
     assert f"error {reliable.error:.3f}" in (tmp_path / "reliability.svg").read_text(encoding="utf-8")
     assert 0 <= top1 <= 1
 
