@@ -181,9 +181,13 @@ def _shaped(
 
 
 def _same(found: Sequence[PhotoCard], card: PhotoCard) -> bool:
-    """Tell whether a card lies where one was found already."""
+    """Tell whether a card lies where one was found already, or is a part of it."""
     reach = float(np.linalg.norm(card.corners_mm[1] - card.corners_mm[2]))
-    return any(float(np.linalg.norm(other.corners_mm.mean(0) - card.corners_mm.mean(0))) < reach for other in found)
+    middle = card.corners_mm.mean(0)
+    return any(
+        float(np.linalg.norm(other.corners_mm.mean(0) - middle)) < reach or _on(other, card.corners_px)
+        for other in found
+    )
 
 
 def _read(
