@@ -36,10 +36,13 @@ class TableSeen:
     def answer(self, options: Mapping[str, Any]) -> Answer:
         """Judge it under these options. EyesError."""
         try:
-            judged = judge(self.table, self.edition, Options.parse(options, self.edition), self.near)
+            told = Options.parse(options, self.edition)
+            judged = judge(self.table, self.edition, told, self.near)
         except OptionError as error:
             raise EyesError(str(error)) from None
-        pieces = [piece_json(piece, self.corners_px.get(piece.id)) for piece in self.table.pieces]
+        spoken_of = {str(question.piece) for question in judged.questions} | set(told.answers)
+        shown = [p for p in self.table.pieces if str(p.id) in spoken_of or not _hardly_there(p)]
+        pieces = [piece_json(piece, self.corners_px.get(piece.id)) for piece in shown]
         paths = self.paths_px or ((),) * len(self.table.strings)
         strings = [string_json(string, path) for string, path in zip(self.table.strings, paths, strict=True)]
         image = {"width": self.size_px[0], "height": self.size_px[1]}
@@ -54,6 +57,15 @@ class TableSeen:
         pieces = tuple(_known(piece, ids, labels.get(ids[piece.id], ())) for piece in self.table.pieces)
         corners = {ids[old]: corners for old, corners in self.corners_px.items() if old in ids}
         return replace(self, table=replace(self.table, pieces=pieces), corners_px=corners)
+
+
+LIKELY = 0.5
+"""A marker that is less likely there than that, and of which nothing is asked or said, is none to whoever reads on."""
+
+
+def _hardly_there(piece: Piece) -> bool:
+    """Tell whether a marker is more likely none."""
+    return piece.kind == "marker" and piece.probability < LIKELY
 
 
 SURE = 0.9

@@ -28,8 +28,6 @@ LEADING = 41
 """Pixels from line to line, for letters of scale 1."""
 SMALLEST = 0.2
 """The scale below which letters cannot be read: then lines overlap rather than shrink."""
-LIKELY = 0.5
-"""A marker that is less likely there than that is not drawn, unless it is asked about."""
 
 
 def annotated(image: Image, answer: Mapping[str, Any], words: Sequence[str]) -> Image:
@@ -44,7 +42,7 @@ def annotated(image: Image, answer: Mapping[str, Any], words: Sequence[str]) -> 
             width = max(2, round(1.5 * unit))
             _line(out, path, CASING, width + 2, closed=closed)
             _line(out, path, STRING.get(string["name"], (200, 80, 200)), width, closed=closed)
-    shown = [p for p in answer["pieces"] if "corners_px" in p and (p["id"] in asked or not _unlikely(p))]
+    shown = [p for p in answer["pieces"] if "corners_px" in p]
     for piece in shown:
         _outline(out, piece, unit, _colour(piece, doubtful=piece["id"] in asked))
     for piece in shown:  # on top of all outlines
@@ -52,11 +50,6 @@ def annotated(image: Image, answer: Mapping[str, Any], words: Sequence[str]) -> 
             _name(out, piece, unit, doubtful=piece["id"] in asked)
     column = _column(_headed(answer, words), out.shape[0], round(430 * max(unit, 0.6)), max(unit, 0.6))
     return np.hstack([out, column])
-
-
-def _unlikely(piece: Mapping[str, Any]) -> bool:
-    """Tell whether a marker is more likely none."""
-    return bool(piece["kind"] == "marker" and piece.get("probability", 1.0) < LIKELY)
 
 
 def _fixed(points: Sequence[Sequence[float]]) -> npt.NDArray[np.int32]:

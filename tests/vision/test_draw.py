@@ -56,22 +56,6 @@ def test_the_sheet_stays_within_its_column(count: int, strong: str) -> None:
     assert (other != column).any()  # the last line is there to be read
 
 
-@pytest.mark.parametrize(
-    ("kind", "probability", "asked", "drawn"),
-    [
-        pytest.param("marker", 0.9, False, True, id="a marker"),
-        pytest.param("marker", 0.2, False, False, id="hardly a marker"),
-        pytest.param("marker", 0.2, True, True, id="hardly a marker, but asked about"),
-        pytest.param("tile", 0.2, False, True, id="a doubtful tile"),
-    ],
-)
-def test_a_marker_that_is_hardly_there_is_not_drawn(kind: str, probability: float, asked: bool, drawn: bool) -> None:
-    found = piece("red", SQUARE) | {"kind": kind, "probability": probability}
-    questions = [{"piece": 0, "message": "Which piece is this?", "choices": [], "changes": ""}] if asked else []
-    picture = annotated(table(), answer(pieces=[found], questions=questions), [])[:, :640]
-    assert (picture != WOOD).any() == drawn
-
-
 def test_nothing_changes_in_the_picture_that_was_given() -> None:
     image = table()
     annotated(image, answer(pieces=[piece("lion", SQUARE)]), ["a line"])
