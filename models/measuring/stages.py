@@ -23,7 +23,7 @@ Image = npt.NDArray[np.uint8]
 STAGES: Mapping[str, tuple[str, ...]] = {
     "detect": ("vision.detector:Detector.detect",),
     "name faces": ("vision.recogniser:Recogniser.name",),
-    "lay faces on": ("vision.matching:register",),
+    "lay faces on": ("vision.matching:lay",),
     "place": ("vision.reader:place",),
     "look into gaps": ("vision.gaps:found", "vision.reader:filled"),
     "photo cards": ("vision.reader:photo_cards",),
