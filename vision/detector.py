@@ -187,18 +187,18 @@ def _outermost(
 ) -> tuple[npt.NDArray[np.int64], Mapping[int, int]]:
     """Leave out cards that are another's own print; a surer one that is as large as the others is the card itself.
 
-    A loop of string round a tile or two is found as a card as well. `both`: every surer one is kept with its bearer,
-    and the second answer says which bearer that is.
+    A loop of string round a tile or two is found as a card as well. `both`: one that is surer, or as large as the
+    others, is kept with its bearer, and the second answer says which bearer that is.
     """
     bearers = {int(i): k for i in kept if (k := _bearer(i, kept, finds)) is not None}
-    surer = {i: k for i, k in bearers.items() if finds.scores[i] > finds.scores[k]}
-    if both:
-        return np.array([i for i in kept if i in surer or i not in bearers], np.int64), surer
-    whole = [finds.areas[i] for i in kept if finds.kinds[i] == 0 and i not in bearers]
+    cards = kept[(finds.kinds[kept] == 0) & (finds.scores[kept] >= LEAST_SCORE)]
+    whole = [finds.areas[i] for i in cards.tolist() if i not in bearers]
     usual = float(median(whole)) if len(whole) >= LIKE else 0.0
-    cards = {i for i, k in surer.items() if _as_large(finds.areas[i], usual) and not _as_large(finds.areas[k], usual)}
-    loops = {bearers[i] for i in cards}
-    return np.array([i for i in kept if i not in loops and (i in cards or i not in bearers)], np.int64), {}
+    alike = {i for i, k in bearers.items() if _as_large(finds.areas[i], usual) and not _as_large(finds.areas[k], usual)}
+    surer = {i for i, k in bearers.items() if finds.scores[i] > finds.scores[k]}
+    inner = {i: bearers[i] for i in (alike | surer if both else alike & surer)}
+    outer = set() if both else set(inner.values())
+    return np.array([i for i in kept if i not in outer and (i in inner or i not in bearers)], np.int64), inner
 
 
 def _as_large(area: float, usual: float) -> bool:
@@ -247,10 +247,10 @@ def settle(looks: Sequence[Detections], *, both: bool = False) -> Detections:
     finds = _Finds(corners, kinds, level, scores)
     kept = np.argsort(-(scores + FINER * level), kind="stable")
     kept = kept[np.array([not _frame(i, kept, finds) for i in kept], bool)]
-    kept, surer = _outermost(kept, finds, both)
+    kept, inner = _outermost(kept, finds, both)
     kept = kept[np.array([not _medallion(i, kept, finds) for i in kept], bool)]
     at = {int(i): place for place, i in enumerate(kept)}
-    apart = {at[i]: at[k] for i, k in surer.items() if k in at}
+    apart = {at[i]: at[k] for i, k in inner.items() if i in at and k in at}
     kept = kept[suppress(corners[kept], kinds[kept], level[kept], apart)]
     return Detections(corners[kept], tuple(KINDS[k] for k in kinds[kept]), scores[kept])
 

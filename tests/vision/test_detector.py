@@ -169,6 +169,17 @@ def test_a_surer_find_and_what_is_around_it_are_both_told_to_who_knows_the_deck(
     assert settle([COARSE, one_pass(fine)], both=True).scores.tolist() == pytest.approx(kept)
 
 
+@pytest.mark.parametrize(
+    ("side", "kept"), [(16.0, [0.7, *[0.6] * 8, 0.4]), (7.0, [0.7, *[0.6] * 8])], ids=["as large", "smaller"]
+)
+def test_a_faint_find_as_large_as_the_other_cards_is_told_with_what_is_around_it(
+    side: float, kept: list[float]
+) -> None:
+    others = [find for find in NINE if find[:2] != (50.0, 50.0)]
+    looks = [one_pass((45, 45, 34, "card", 0.7)), one_pass(*others, (50.0, 50.0, side, "card", 0.4))]
+    assert settle(looks, both=True).scores.tolist() == pytest.approx(kept)
+
+
 @pytest.fixture(scope="module")
 def detector() -> Detector:
     return Detector()
