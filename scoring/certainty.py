@@ -262,10 +262,12 @@ class _Tree:
 def _asked(tree: _Tree, i: int, weighed: Sequence[Weighed]) -> Asked:
     """Return a question with the choices of these readings and what is at stake: others as best read, else any way."""
     doubt, best = tree.doubts[i], weighed[0][0]
-    kinds = {tree.kind(doubt, choice) for choice in {reading[i] for reading, *_ in weighed}}
+    results = {reading: result for reading, _, result in weighed}
+    kinds = {tree.kind(doubt, choice) for choice in {reading[i] for reading in results}}
     shown = [c for kind in kinds for c in tree.members(doubt, kind)]
-    alone = [r for reading, _, r in weighed if reading[:i] == best[:i] and reading[i + 1 :] == best[i + 1 :]]
-    stakes = tuple(dict.fromkeys(alone if len(set(alone)) > 1 else [result for *_, result in weighed]))
+    ways = [best, *((*best[:i], c, *best[i + 1 :]) for c, _ in tree.classes[i])]
+    alone = dict.fromkeys([results[way] for way in ways if way in results])
+    stakes = tuple(alone if len(alone) > 1 else dict.fromkeys(results.values()))
     return Asked(doubt, tuple(doubt.choices[c] for c in sorted(shown, key=lambda c: (-doubt.odds[c], c))), stakes)
 
 
