@@ -39,6 +39,8 @@ UNREAD_SCORE, UNREAD_LOG = 0.5, 0.3
 """A box this sure and this near (log) to the deck's size is a piece, even if nothing tells which."""
 TURNS_TRIED_DEG = (0.0, 15.0, -15.0, 30.0, -30.0)
 """A box that took a picture inside a frame for the piece may be turned against it as well."""
+CERTAIN, AGREED = 0.9, 0.01
+"""A face that correlates so well, and so near (share of a side) to its place on the plane, is not laid on again."""
 SAME_PLACE = 0.35
 """Two finds nearer than this share of a side are one piece."""
 
@@ -211,7 +213,7 @@ def _settled(
         again, rects[lost] = matcher.named(matcher.snapped(plane, rects[lost]))
         anew = dict(zip(lost.tolist(), again, strict=True))
         namings = [anew.get(k, naming) for k, naming in enumerate(namings)]
-    best, corners = _laid_on(matcher, rects, namings)
+    best, corners = _laid_on(matcher, rects, namings, laid)
     level, final, sigma = refitted(matcher, plane, corners, best)
     again, final = matcher.named(final)
     changed = [a.label != n.label or a.quarter_turns != 0 for a, n in zip(again, namings, strict=True)]
@@ -227,10 +229,25 @@ def _settled(
     return plane, tuple(pieces), np.array([sure(r) for r in best], bool)
 
 
-def _laid_on(matcher: Matcher, rects: Floats, namings: Sequence[Naming]) -> tuple[Laid, Floats]:
-    """Lay rectangles (n, 4, 2) px onto their faces, rigidly, then freely; return that and their corners."""
-    best = matcher.laid(rects, namings, "settled")
+def _laid_on(
+    matcher: Matcher, rects: Floats, namings: Sequence[Naming], before: Laid | None = None
+) -> tuple[Laid, Floats]:
+    """Lay rectangles (n, 4, 2) px onto their faces, rigidly, then freely; return that and their corners.
+
+    `before`: how each was laid on already. Where the plane agrees with it, it would only be found again.
+    """
+    best: Laid = [None] * len(rects) if before is None else list(before)
+    again = [k for k, (r, rect) in enumerate(zip(best, rects, strict=True)) if not _agreed(r, rect)]
+    for k, one in zip(again, matcher.laid(rects[again], [namings[k] for k in again], "settled"), strict=True):
+        best[k] = one
     return best, corners_of(best, rects)
+
+
+def _agreed(laid: Registration | None, rect: Floats) -> bool:
+    """Tell whether a face was laid on as it lies on the plane, (4, 2) px."""
+    if laid is None or laid.correlation < CERTAIN:
+        return False
+    return float(np.abs(laid.corners_px - rect).max()) < AGREED * float(np.linalg.norm(rect[1] - rect[0]))
 
 
 def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, ...]:
