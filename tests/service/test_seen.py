@@ -25,8 +25,8 @@ EDITION = DECK.edition
     [
         pytest.param("marker", 0.9, {}, True, id="a marker"),
         pytest.param("marker", 0.2, {}, False, id="hardly a marker"),
-        pytest.param("marker", 0.2, {"answer": "3=red"}, True, id="hardly a marker, but said to be one"),
-        pytest.param("marker", 0.2, {"final": True, "players": "red,blue"}, True, id="hardly a marker, but asked about"),
+        pytest.param("marker", 0.2, {"answer": "3=red"}, True, id="hardly one, but said to be one"),
+        pytest.param("marker", 0.2, {"final": True, "players": "red,blue"}, True, id="hardly one, but asked about"),
         pytest.param("tile", 0.2, {}, True, id="a doubtful tile"),
     ],
 )
