@@ -13,6 +13,9 @@ NONE = "none"
 """The answer that a piece is none of this deck."""
 TOUCHES = ("touching", "clear", "inside", "outside")
 LOOPS = ("closed", "open")
+STASHES = "stashes"
+"""What is asked of all photographed stashes together: whether all was seen, as a coin under another never is."""
+COUNTED = {"as counted": True, "otherwise": False}
 LAYOUTS = ("as read", "otherwise")
 CLAIMS = ("the claim", "not the claim")
 """The answers to whether a photo card is the one that is claimed."""
@@ -53,6 +56,8 @@ def apply(table: Table, edition: Edition, options: Options) -> Answered:
 
 def _apply(so_far: Answered, about: str, word: str, edition: Edition) -> Answered:
     name, colon, part = about.partition(":")
+    if about == STASHES:
+        return _confirmed(so_far, word)
     if colon and name in ("coins", "research"):
         return _counted(so_far, name, part, word)
     if colon and name in so_far.options.stashes:
@@ -141,6 +146,13 @@ def _counted(so_far: Answered, part: str, player: str, word: str) -> Answered:
     counts = {**(options.coins if part == "coins" else options.research), player: int(word)}
     changed = replace(options, coins=counts) if part == "coins" else replace(options, research=counts)
     return replace(so_far, options=changed)
+
+
+def _confirmed(so_far: Answered, word: str) -> Answered:
+    """Take whether the stashes are as they were read."""
+    if word not in COUNTED:
+        raise _refused(STASHES, word, tuple(COUNTED))
+    return replace(so_far, options=replace(so_far.options, as_counted=COUNTED[word]))
 
 
 def _in_stash(so_far: Answered, player: str, piece_id: str, word: str, edition: Edition) -> Answered:

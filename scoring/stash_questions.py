@@ -1,14 +1,19 @@
-"""Doubts of one player's coins, asked in one question: how many points they make, which settles all of them."""
+"""Stashes of coins and research tiles, asked about in as few questions as can be.
+
+How many points one player's coins make settles all doubts of them; whether all was seen is asked of all together.
+"""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
+from scoring.answers import COUNTED, STASHES
 from scoring.certainty import Asked, Choice, Verdict
 from scoring.final_readings import FinalReadings, Key
 from scoring.readings import may_lie_below
 from scoring.sheet import Question
+from scoring.string_final import photographed
 
 SINGLY = 1
 """So many doubtful coins of a stash are asked about one by one, where all of it is seen; more in one question."""
@@ -30,6 +35,22 @@ def in_one(readings: FinalReadings, verdict: Verdict, questions: Sequence[Questi
     return tuple(merged)
 
 
+def confirmation(readings: FinalReadings, verdict: Verdict, asked: Sequence[Question]) -> tuple[Question, ...]:
+    """Ask once whether what was read in photographs is all that lies there: a coin under another is never seen."""
+    options, said = readings.options, dict(zip(readings.keys, verdict.best, strict=True))
+    told = {*(f"coins:{p}" for p in options.coins), *(f"research:{p}" for p in options.research)}
+    told |= {str(question.piece) for question in asked}
+    told |= {f"research:{p}" for p in options.players if options.children}
+    shown = [p for p in options.players if photographed(p, options)]
+    players = [p for p in shown if not {f"coins:{p}", f"research:{p}"} <= told]
+    if options.as_counted is not None or not players:
+        return ()
+    each = "; ".join(f"{player}: {counted(readings, player, said)}" for player in players)
+    text = f"Is this what lies in the stashes? {each}. A coin under another is not seen."
+    changes = " and ".join(f"the total of {player}" for player in players)
+    return (Question(STASHES, tuple(COUNTED), changes, text),)
+
+
 def _key(readings: FinalReadings, asked: Asked) -> Key:
     return readings.keys[readings.doubts.index(asked.doubt)]
 
@@ -48,18 +69,18 @@ def _of_coins(readings: FinalReadings, player: str, verdict: Verdict, together: 
     outcomes = tuple(outcome for asked in together for outcome in asked.outcomes)
     stakes = readings.stakes(outcomes)
     said = dict(zip(readings.keys, verdict.best, strict=True))
-    text = f"How many points in coins has {player}? {counted(readings, player, said)} At stake: {stakes}."
+    seen = f"Read: {counted(readings, player, said)}, but not every coin is clear, or one may lie under another."
+    text = f"How many points in coins has {player}? {seen} At stake: {stakes}."
     return Question(f"coins:{player}", (), stakes, text)
 
 
 def counted(readings: FinalReadings, player: str, said: Mapping[Key, Choice]) -> str:
-    """Say which coins were seen."""
-    coins = [piece for piece in readings.options.stashes[player] if piece.kind == "coin"]
-    labels = [said.get((player, piece.id), piece.label) for piece in coins]
-    found = Counter(label for label in labels if label is not None)
-    worth = readings.edition.coins
-    listed = ", ".join(f"{n} × {label}" for label, n in sorted(found.items(), key=lambda each: -worth.get(each[0], 0)))
-    points = sum(worth.get(label, 0) * n for label, n in found.items())
-    if not found:
-        return "None was read for sure."
-    return f"Read: {listed}, {points} points, but not every coin is clear, or one may lie under another."
+    """Say what was read in a player's stash."""
+    edition, stash = readings.edition, readings.options.stashes[player]
+    labels = [(p.kind, said.get((player, p.id), p.label)) for p in stash]
+    coins = Counter(label for kind, label in labels if kind == "coin" and label is not None)
+    worth = {label: edition.coins.get(label, 0) for label in coins}
+    listed = [f"{coins[label]} × {label}, " for label in sorted(coins, key=lambda each: -worth[each])]
+    told = f"{''.join(listed)}{sum(worth[label] * n for label, n in coins.items())} points in coins"
+    tiles = [edition.research[label].points for _, label in labels if label is not None and label in edition.research]
+    return told + (f", {len(tiles)} research tiles with {sum(tiles)}" if tiles else "")

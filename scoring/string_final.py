@@ -88,6 +88,8 @@ def final_sheet(named: Named, edition: Edition, options: Options, labels: Labels
 
 def _player(player: str, named: Named, edition: Edition, options: Options, labels: Labels) -> PlayerFinal:
     stash = options.stashes.get(player)
+    if options.as_counted is False and photographed(player, options):
+        stash = None  # what was read there does not stand
     coins = _part("coins", player, options.coins.get(player), stash, edition.coins, labels)
     if options.children:
         return PlayerFinal(_sum(coins), 0, 0, coins or ())
@@ -96,6 +98,17 @@ def _player(player: str, named: Named, edition: Edition, options: Options, label
     animals, known = _animals(player, named)
     lines = (*(coins or ()), *(research or ()), *animals)
     return PlayerFinal(_sum(coins), _sum(research), _sum(animals) if known else None, lines)
+
+
+def photographed(player: str, options: Options) -> bool:
+    """Tell whether a player's stash was read in a photograph: of what is told, nothing is in doubt.
+
+    A photograph in which nothing was read is known by the others'.
+    """
+    stash = options.stashes.get(player)
+    if stash is None:
+        return False
+    return any(piece.candidates for piece in stash or [p for other in options.stashes.values() for p in other])
 
 
 def _sum(lines: tuple[Line, ...] | None) -> int | None:
@@ -156,7 +169,7 @@ def part_questions(sheet: FinalSheet, options: Options) -> tuple[Question, ...]:
 
 
 def _asked(player: str, parts: PlayerFinal, options: Options) -> Iterator[Question]:
-    if player in options.stashes:
+    if player in options.stashes and not (options.as_counted is False and photographed(player, options)):
         return  # what the stash shows is asked of piece by piece
     if parts.coins is None:
         yield Question(f"coins:{player}", (), f"the total of {player}", f"How many points in coins has {player}?")

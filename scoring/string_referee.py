@@ -9,7 +9,7 @@ from scoring.edition import Edition
 from scoring.final_readings import FinalReadings
 from scoring.readings import weighed
 from scoring.sheet import Answer, Question
-from scoring.stash_questions import in_one
+from scoring.stash_questions import confirmation, in_one
 from scoring.string_field import RESEARCH, Survey
 from scoring.string_final import part_questions
 from scoring.string_readings import StringReadings
@@ -46,5 +46,5 @@ def judge_end(answered: Answered, edition: Edition) -> Answer:
     sheet = readings.sheet(verdict)
     named = readings.named(verdict.best)
     found = problems_of(readings.read(verdict.best), None, named, edition, readings.options)
-    asked = in_one(readings, verdict, questions)
-    return Answer(edition.game, sheet, found, (*asked, *part_questions(sheet, readings.options)))
+    asked = (*in_one(readings, verdict, questions), *part_questions(sheet, readings.options))
+    return Answer(edition.game, sheet, found, (*asked, *confirmation(readings, verdict, asked)))

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision import bare, coins, quads, silhouettes
+from vision import bare, discs, quads, silhouettes
 from vision.detector import Detections, Detector, Kind
 from vision.fitting import CLEAN_FILL, FIRM, SURE, SURE_SCORE, Candidate, Found, placed
 from vision.ranks import median
@@ -63,7 +63,7 @@ def look(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kin
     """Find all that may be a piece of `size_mm`."""
     detections, unlike = at_first(image)
     if kind == "disc":
-        return Found(*coins.apart(image, detections, unlike, height_mm))
+        return Found(*discs.apart(image, detections, unlike, height_mm))
     if kind == "marker":
         return cubes(detections)
     return pieces(image, detections, unlike, size_mm, height_mm, kind)

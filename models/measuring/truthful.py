@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scoring.answers import NONE
+from scoring.answers import COUNTED, NONE, STASHES
 from scoring.edition import Edition
 from scoring.table import Piece, Table
 from service.seen import TableSeen
@@ -48,11 +48,18 @@ def _truth(
     """Return the true answers to an answer's questions; none for what is nothing of the deck."""
     asked = {str(q["piece"]) for q in answer["questions"]}
     said: dict[str, str] = {}
+    counted = True
     for player, pieces in read.items():
         said[f"coins:{player}"] = str(_in_coins(scene.stashes[player], seen.edition))
+        said[f"research:{player}"] = str(_in_corners(scene.stashes[player], seen.edition))
         doubtful = {f"{player}:{p.id}": p for p in pieces if f"{player}:{p.id}" in asked}
         sure = [p for p in pieces if f"{player}:{p.id}" not in asked]
-        said |= _stash(scene.stashes[player], sure, doubtful)
+        told = _stash(scene.stashes[player], sure, doubtful)
+        said |= told
+        kinds = {"coin", "research"} - ({"coin"} if f"coins:{player}" in asked else set())
+        words = [(str(doubtful[about].kind), word) for about, word in told.items()]
+        counted = counted and _all_seen(scene.stashes[player], sure, words, kinds)
+    said[STASHES] = next(word for word, meant in COUNTED.items() if meant == counted)
     at = {p["id"]: np.mean(p["corners_px"], axis=0) for p in answer["pieces"]}
     marks = {p.on: p.label for p in scene.table.pieces if p.kind == "marker"}
     for piece in (p for p in seen.table.pieces if str(p.id) in asked):
@@ -65,6 +72,18 @@ def _truth(
 
 def _in_coins(stash: Table, edition: Edition) -> int:
     return sum(edition.coins[str(p.label)] for p in stash.pieces if p.kind == "coin")
+
+
+def _in_corners(stash: Table, edition: Edition) -> int:
+    return sum(edition.research[str(p.label)].points for p in stash.pieces if p.kind == "research")
+
+
+def _all_seen(true: Table, sure: Sequence[Piece], told: Sequence[tuple[str, str]], kinds: set[str]) -> bool:
+    """Tell whether what was read surely, and what is told of the rest, is all that lies there, of these kinds."""
+    read = Counter((str(p.kind), str(p.label)) for p in sure if p.label is not None)
+    read += Counter(each for each in told if each[1] != NONE)
+    there = Counter((str(p.kind), str(p.label)) for p in true.pieces)
+    return all(read[key] == there[key] for key in read.keys() | there.keys() if key[0] in kinds)
 
 
 def _tile_at(place_px: Floats, scene: Scene, corners_px: Mapping[int, Floats]) -> Piece | None:

@@ -53,7 +53,7 @@ def test_final_a_coin_that_may_lie_below_another_is_asked_and_not_counted() -> N
     below = Piece(1, "coin", None, (), probability=0.5, candidates=(("one", 0.25), ("two", 0.25)))
     answer = judged(MARKED, {**NO_COINS, "stash": {"red": (Piece(0, "coin", "five", ()), below)}})
     assert [(q.piece, q.choices) for q in answer.questions] == [("coins:red", ())]
-    assert "1 × five, 5 points" in answer.questions[0].message
+    assert "1 × five, 5 points in coins" in answer.questions[0].message
     assert answer.sheet.to_json()["players"]["red"]["coins"] == 5
     settled = judged(
         MARKED, {**NO_COINS, "stash": {"red": (Piece(0, "coin", "five", ()), below)}, "answer": "coins:red=7"}
@@ -68,8 +68,41 @@ def test_final_several_doubtful_coins_of_a_stash_are_one_question() -> None:
     tile_in_doubt = Piece(7, "research", "cat-2", (), probability=0.6, candidates=(("cat-2", 0.6), ("all-1", 0.4)))
     stash = (*doubtful, Piece(3, "coin", "five", ()), tile_in_doubt)
     answer = judged(MARKED, {**NO_COINS, "research": ["blue=0", "green=0"], "stash": {"red": stash}})
-    assert [q.piece for q in answer.questions] == ["coins:red", "red:7"]
-    assert "1 × five, 3 × one, 8 points" in answer.questions[0].message
+    assert [q.piece for q in answer.questions] == ["coins:red", "red:7", "stashes"]
+    assert "1 × five, 3 × one, 8 points in coins" in answer.questions[0].message
+
+
+READ = Piece(0, "coin", "five", (), probability=0.999, candidates=(("five", 0.999), ("one", 0.001)))
+NONE_TYPED = {**FINAL, "coins": {"blue": 0, "green": 0}, "research": {"blue": 0, "green": 0}}
+CONFIRMED = [
+    pytest.param((READ,), {}, ["stashes"], (5, 0), id="asked, and counted as read until then"),
+    pytest.param((READ,), {"answer": "stashes=as counted"}, [], (5, 0), id="all of it was read"),
+    pytest.param((READ,), {"answer": "stashes=otherwise"}, ["coins:red", "research:red"], (None, None), id="not all"),
+    pytest.param((READ,), {"answer": ["stashes=otherwise", "coins:red=9", "research:red=3"]}, [], (9, 3), id="told"),
+    pytest.param(
+        (replace(READ, candidates=(), probability=1.0),), {}, [], (5, 0), id="told to begin with: no photograph"
+    ),
+    pytest.param((), {}, [], (0, 0), id="nothing, told"),
+]
+
+
+@pytest.mark.parametrize(("stash", "told", "questions", "parts"), CONFIRMED)
+def test_final_whether_all_of_the_photographed_stashes_was_read_is_asked_once(
+    stash: tuple[Piece, ...], told: dict[str, Any], questions: list[str], parts: tuple[int | None, int | None]
+) -> None:
+    answer = judged(MARKED, {**NONE_TYPED, "stash": {"red": stash}, **told})
+    red = answer.sheet.to_json()["players"]["red"]
+    assert [q.piece for q in answer.questions] == questions
+    assert (red["coins"], red["research"]) == parts
+
+
+def test_final_a_photograph_without_a_coin_is_asked_about_as_the_others() -> None:
+    answer = judged(
+        MARKED, {**FINAL, "coins": {"green": 0}, "research": {"green": 0}, "stash": {"red": (READ,), "blue": ()}}
+    )
+    (question,) = answer.questions
+    assert question.changes == "the total of red and the total of blue"
+    assert "red: 1 × five, 5 points in coins; blue: 0 points in coins" in question.message
 
 
 def test_final_an_unmarked_tile_is_nobodys_business() -> None:
@@ -90,7 +123,7 @@ STASH = (
 def test_final_a_stash_in_doubt() -> None:
     options = {**FINAL, "research": ["blue=0", "green=0"], "coins": ["blue=0", "green=0"], "stash": {"red": STASH}}
     answer = judged(MARKED, options)
-    assert [(q.piece, q.choices) for q in answer.questions] == [("coins:red", ())]  # the deck's one all-1 lies there
+    assert [q.piece for q in answer.questions] == ["coins:red", "stashes"]  # the deck's one all-1 lies there
     answered = judged(MARKED, {**options, "answer": ["red:1=ten", "red:3=none", "red:4=cat-2"]})
     assert answered.certain
     assert answered.sheet.to_json()["players"]["red"]["total"] == 5 + 10 + 1 + 4 + 3
@@ -126,6 +159,9 @@ def test_final_a_part_that_is_not_known_is_null_and_a_question(
 STASH_REFUSED = [
     pytest.param("red:9=two", "answer red:9=two: no piece '9' lies in the stash of red", id="no such piece"),
     pytest.param("red:1=three", "answer red:1=three: 'three' is none of one, two, five, ten, none", id="no such coin"),
+    pytest.param(
+        "stashes=maybe", "answer stashes=maybe: 'maybe' is none of as counted, otherwise", id="neither yes nor no"
+    ),
     pytest.param("coins:red=many", "answer coins:red=many: 'many' is not a whole number of 0 or more", id="no number"),
 ]
 

@@ -1,4 +1,4 @@
-"""A player's stash: coins apart, overlapping and stacked, research tiles; and what rims and piles are told by."""
+"""A player's stash: coins apart, overlapping and stacked, research tiles; and what rims are told by."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from synth.pictures import Pictures
 from synth.render import Manner, photograph
 from synth.scene import Hand
 from synth.stash_scene import COIN_MM, RESEARCH_MM
-from vision import piles, rims
+from vision import explained, rims
 from vision.matching import Matcher
 from vision.recogniser import Recogniser
 from vision.stash import known_tiles, read_stash
@@ -57,7 +57,7 @@ def stash(deck: Deck, step: float, stacked: bool) -> Table:
     [
         (1.3, False, COINS),
         (0.8, False, COINS),
-        (1.3, True, (*COINS[:4], COINS[5], None)),  # the covered one is asked of
+        (1.3, True, (*COINS[:4], COINS[5])),  # the covered one cannot be seen
     ],
     ids=["apart", "overlapping", "stacked"],
 )
@@ -106,19 +106,28 @@ def test_rims_are_found_though_they_overlap(middles: tuple[tuple[float, float], 
     assert len(found) == len(middles)
 
 
+def rims_at(*middles: tuple[float, float]) -> list[rims.Rim]:
+    """Return discs of the usual radius as they are known."""
+    return [rims.Rim(np.array(middle), rims.RADIUS_PX, 1.0) for middle in middles]
+
+
+ROW = ((60.0, 60.0), (98.0, 60.0), (136.0, 60.0))
+
+
+def test_what_lies_under_another_explains_a_rim_and_nothing_else_does() -> None:
+    seen = rims.edges(discs(*ROW))
+    assert explained.shares(seen, rims_at(*ROW)).min() > 0.95
+    assert explained.shares(seen, rims_at(ROW[0])).max() < 0.8  # a disc lies on it that is not known
+    assert explained.shares(seen, rims_at((220.0, 150.0))).max() < 0.1
+    assert explained.shares(seen, []).shape == (0,)
+
+
 @pytest.mark.parametrize(
-    ("off_px", "below"), [(None, 0), (0.0, 0), (3.0, 1), (6.0, 1)], ids=["alone", "just below", "a little off", "more"]
+    ("known", "left", "more"),
+    [(ROW, (), False), (ROW[:2], ROW[2:], True), (ROW[:2], ((250.0, 150.0),), False)],
+    ids=["all known", "one beside them is not", "no rim there"],
 )
-def test_a_coin_below_shows_beside_the_one_above(off_px: float | None, below: int) -> None:
-    middles = ((50.0, 60.0), (140.0, 60.0), (230.0, 60.0), (60.0, 150.0))
-    unlike = np.zeros((200, 300))
-    lower = () if off_px is None else ((middles[0][0] + off_px, middles[0][1]),)
-    y, x = np.indices(unlike.shape)
-    for a, b in (*middles, *lower):
-        unlike[np.hypot(x - a, y - b) < rims.RADIUS_PX + 1] = 40.0
-    coins = [rims.Rim(np.array(m), rims.RADIUS_PX, 1.0) for m in middles]
-    assert piles.count(unlike, coins) == below
-
-
-def test_no_coins_have_nothing_below() -> None:
-    assert piles.count(np.zeros((10, 10)), []) == 0
+def test_a_rim_beside_known_ones_is_a_coin_that_may_be_there(
+    known: tuple[tuple[float, float], ...], left: tuple[tuple[float, float], ...], more: bool
+) -> None:
+    assert explained.left_over(rims.edges(discs(*ROW)), rims_at(*known), rims_at(*left)) is more

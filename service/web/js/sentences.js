@@ -32,6 +32,7 @@ const KINDS = [
   [(q) => q.piece === "field", "edge"],
   [(q) => q.piece === "research", "self"],
   [(q) => q.choices.length && q.choices.every((choice) => TOUCHES.has(choice)), "touch"],
+  [(q) => q.piece === "stashes", "stashes"],
   [(q) => /^coins:/.test(q.piece), "coins"],
   [(q) => /^research:/.test(q.piece), "corners"],
   [(q) => /:/.test(q.piece), "stash"],
