@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from scoring.edition import Edition
 from scoring.options import OptionError, Options
@@ -13,6 +14,8 @@ NONE = "none"
 """The answer that a piece is none of this deck."""
 TOUCHES = ("touching", "clear", "inside", "outside")
 LOOPS = ("closed", "open")
+PARTS = ("coins", "research", "animals")
+"""What a player's total is made of: each can be told as a number."""
 STASHES = "stashes"
 """What is asked of all photographed stashes together: whether all was seen, as a coin under another never is."""
 COUNTED = {"as counted": True, "otherwise": False}
@@ -58,7 +61,7 @@ def _apply(so_far: Answered, about: str, word: str, edition: Edition) -> Answere
     name, colon, part = about.partition(":")
     if about == STASHES:
         return _confirmed(so_far, word)
-    if colon and name in ("coins", "research"):
+    if colon and name in PARTS:
         return _counted(so_far, name, part, word)
     if colon and name in so_far.options.stashes:
         return _in_stash(so_far, name, part, word, edition)
@@ -137,15 +140,15 @@ def _refused(about: str, word: str, known: tuple[str, ...]) -> OptionError:
 
 
 def _counted(so_far: Answered, part: str, player: str, word: str) -> Answered:
-    """Take a number of coins, or of points of research tiles, that a question asked for."""
+    """Take the points of a part of a player's total that a question asked for."""
     if player not in so_far.options.players:
         raise OptionError(f"answer {part}:{player}={word}: {player!r} is not among the players")
     if not (word.isascii() and word.isdigit() and len(word) < 7):
         raise OptionError(f"answer {part}:{player}={word}: {word!r} is not a whole number of 0 or more")
     options = so_far.options
-    counts = {**(options.coins if part == "coins" else options.research), player: int(word)}
-    changed = replace(options, coins=counts) if part == "coins" else replace(options, research=counts)
-    return replace(so_far, options=changed)
+    known = {"coins": options.coins, "research": options.research, "animals": options.animals}[part]
+    counts: dict[str, Any] = {part: {**known, player: int(word)}}
+    return replace(so_far, options=replace(options, **counts))
 
 
 def _confirmed(so_far: Answered, word: str) -> Answered:

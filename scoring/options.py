@@ -58,7 +58,8 @@ class Options:
 
     `laid`: by the children's rules, the turn's own marker may lie on the animal to be marked, just laid. `players`: in
     turn order, first player first; `player_count`: how many, where only that is known or needed. `stashes`: the coins
-    and research tiles that a player's own photograph shows; `as_counted`: whether what was read there was said to
+    and research tiles that a player's own photograph shows; `animals`: points of marked
+    animals that were told; `as_counted`: whether what was read there was said to
     be all there is, None: not told. `answers`: a piece's id as text, or a string's name, to the choice that settles its
     question. `house`: the deck's house rules, overlaid with the call's.
     """
@@ -78,6 +79,7 @@ class Options:
     research: Mapping[str, int] = field(default_factory=_nothing)
     stashes: Mapping[str, tuple[Piece, ...]] = field(default_factory=_nothing)
     answers: Mapping[str, str] = field(default_factory=_nothing)
+    animals: Mapping[str, int] = field(default_factory=_nothing)
     as_counted: bool | None = None
     house: Mapping[str, Option] = field(default_factory=_nothing)
 

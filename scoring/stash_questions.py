@@ -11,9 +11,11 @@ from collections.abc import Mapping, Sequence
 from scoring.answers import COUNTED, STASHES
 from scoring.certainty import Asked, Choice, Verdict
 from scoring.final_readings import FinalReadings, Key
+from scoring.options import Options
 from scoring.readings import may_lie_below
 from scoring.sheet import Question
-from scoring.string_final import photographed
+from scoring.string_field import Named
+from scoring.string_final import animal_lines, photographed
 
 SINGLY = 1
 """So many doubtful coins of a stash are asked about one by one, where all of it is seen; more in one question."""
@@ -45,8 +47,9 @@ def confirmation(readings: FinalReadings, verdict: Verdict, asked: Sequence[Ques
     players = [p for p in shown if not {f"coins:{p}", f"research:{p}"} <= told]
     if options.as_counted is not None or not players:
         return ()
-    each = "; ".join(f"{player}: {counted(readings, player, said)}" for player in players)
-    text = f"Is this what lies in the stashes? {each}. A coin under another is not seen."
+    named = readings.named(verdict.best)
+    each = "; ".join(f"{p}: {counted(readings, p, said)}{_marked(p, named, options)}" for p in players)
+    text = f"Is this what each player has? {each}. A coin under another is not seen."
     changes = " and ".join(f"the total of {player}" for player in players)
     return (Question(STASHES, tuple(COUNTED), changes, text),)
 
@@ -72,6 +75,12 @@ def _of_coins(readings: FinalReadings, player: str, verdict: Verdict, together: 
     seen = f"Read: {counted(readings, player, said)}, but not every coin is clear, or one may lie under another."
     text = f"How many points in coins has {player}? {seen} At stake: {stakes}."
     return Question(f"coins:{player}", (), stakes, text)
+
+
+def _marked(player: str, named: Named, options: Options) -> str:
+    """Say how many animals with a player's marker were read."""
+    lines = () if options.children else animal_lines(player, named)[0]
+    return f", {len(lines)} animals with {sum(line.points for line in lines)}" if lines else ""
 
 
 def counted(readings: FinalReadings, player: str, said: Mapping[Key, Choice]) -> str:

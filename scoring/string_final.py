@@ -95,7 +95,11 @@ def _player(player: str, named: Named, edition: Edition, options: Options, label
         return PlayerFinal(_sum(coins), 0, 0, coins or ())
     corners = {tile_name: tile.points for tile_name, tile in edition.research.items()}
     research = _part("research", player, options.research.get(player), stash, corners, labels)
-    animals, known = _animals(player, named)
+    animals, known = animal_lines(player, named)
+    if player in options.animals:
+        animals, known = (Line("animal", options.animals[player], (), "animals: as told"),), True
+    elif options.as_counted is False and photographed(player, options):
+        known = False
     lines = (*(coins or ()), *(research or ()), *animals)
     return PlayerFinal(_sum(coins), _sum(research), _sum(animals) if known else None, lines)
 
@@ -150,7 +154,7 @@ def _alike(part: str, label: str, each: int, ids: tuple[int, ...]) -> Line:
     return Line(part, each * len(ids), ids, text)
 
 
-def _animals(player: str, named: Named) -> tuple[tuple[Line, ...], bool]:
+def animal_lines(player: str, named: Named) -> tuple[tuple[Line, ...], bool]:
     """Return a line for each animal with the player's marker, and whether all of them are known."""
     lines: list[Line] = []
     known = True
@@ -176,6 +180,9 @@ def _asked(player: str, parts: PlayerFinal, options: Options) -> Iterator[Questi
     if parts.research is None:
         text = f"How many points do {player}'s research tiles show in their corners?"
         yield Question(f"research:{player}", (), f"the total of {player}", text)
+    if options.as_counted is False and parts.animals is None:
+        text = f"How many points have the animals that bear a marker of {player}?"
+        yield Question(f"animals:{player}", (), f"the total of {player}", text)
 
 
 def stash_problems(edition: Edition, options: Options) -> tuple[Problem, ...]:

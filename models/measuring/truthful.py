@@ -11,6 +11,8 @@ import numpy.typing as npt
 
 from scoring.answers import COUNTED, NONE, STASHES
 from scoring.edition import Edition
+from scoring.options import Options
+from scoring.referee import judge
 from scoring.table import Piece, Table
 from service.seen import TableSeen
 from synth.scene import Scene
@@ -48,7 +50,7 @@ def _truth(
     """Return the true answers to an answer's questions; none for what is nothing of the deck."""
     asked = {str(q["piece"]) for q in answer["questions"]}
     said: dict[str, str] = {}
-    counted = True
+    counted, true = True, _players(scene, seen)
     for player, pieces in read.items():
         said[f"coins:{player}"] = str(_in_coins(scene.stashes[player], seen.edition))
         said[f"research:{player}"] = str(_in_corners(scene.stashes[player], seen.edition))
@@ -59,6 +61,8 @@ def _truth(
         kinds = {"coin", "research"} - ({"coin"} if f"coins:{player}" in asked else set())
         words = [(str(doubtful[about].kind), word) for about, word in told.items()]
         counted = counted and _all_seen(scene.stashes[player], sure, words, kinds)
+        said[f"animals:{player}"] = str(true[player]["animals"])
+        counted = counted and answer["sheet"]["players"][player]["animals"] in (None, true[player]["animals"])
     said[STASHES] = next(word for word, meant in COUNTED.items() if meant == counted)
     at = {p["id"]: np.mean(p["corners_px"], axis=0) for p in answer["pieces"]}
     marks = {p.on: p.label for p in scene.table.pieces if p.kind == "marker"}
@@ -84,6 +88,15 @@ def _all_seen(true: Table, sure: Sequence[Piece], told: Sequence[tuple[str, str]
     read += Counter(each for each in told if each[1] != NONE)
     there = Counter((str(p.kind), str(p.label)) for p in true.pieces)
     return all(read[key] == there[key] for key in read.keys() | there.keys() if key[0] in kinds)
+
+
+def _players(scene: Scene, seen: TableSeen) -> Mapping[str, Any]:
+    """Return the players' true sheets."""
+    told = {**scene.options, "stash": {player: stash.pieces for player, stash in scene.stashes.items()}}
+    players: Mapping[str, Any] = judge(scene.table, seen.edition, Options.parse(told, seen.edition)).sheet.to_json()[
+        "players"
+    ]
+    return players
 
 
 def _tile_at(place_px: Floats, scene: Scene, corners_px: Mapping[int, Floats]) -> Piece | None:

@@ -77,8 +77,20 @@ NONE_TYPED = {**FINAL, "coins": {"blue": 0, "green": 0}, "research": {"blue": 0,
 CONFIRMED = [
     pytest.param((READ,), {}, ["stashes"], (5, 0), id="asked, and counted as read until then"),
     pytest.param((READ,), {"answer": "stashes=as counted"}, [], (5, 0), id="all of it was read"),
-    pytest.param((READ,), {"answer": "stashes=otherwise"}, ["coins:red", "research:red"], (None, None), id="not all"),
-    pytest.param((READ,), {"answer": ["stashes=otherwise", "coins:red=9", "research:red=3"]}, [], (9, 3), id="told"),
+    pytest.param(
+        (READ,),
+        {"answer": "stashes=otherwise"},
+        ["coins:red", "research:red", "animals:red"],
+        (None, None),
+        id="not all",
+    ),
+    pytest.param(
+        (READ,),
+        {"answer": ["stashes=otherwise", "coins:red=9", "research:red=3", "animals:red=2"]},
+        [],
+        (9, 3),
+        id="told",
+    ),
     pytest.param(
         (replace(READ, candidates=(), probability=1.0),), {}, [], (5, 0), id="told to begin with: no photograph"
     ),
@@ -102,7 +114,7 @@ def test_final_a_photograph_without_a_coin_is_asked_about_as_the_others() -> Non
     )
     (question,) = answer.questions
     assert question.changes == "the total of red and the total of blue"
-    assert "red: 1 × five, 5 points in coins; blue: 0 points in coins" in question.message
+    assert "red: 1 × five, 5 points in coins, 1 animals with 3; blue: 0 points in coins" in question.message
 
 
 def test_final_an_unmarked_tile_is_nobodys_business() -> None:

@@ -35,6 +35,7 @@ const KINDS = [
   [(q) => q.piece === "stashes", "stashes"],
   [(q) => /^coins:/.test(q.piece), "coins"],
   [(q) => /^research:/.test(q.piece), "corners"],
+  [(q) => /^animals:/.test(q.piece), "marked"],
   [(q) => /:/.test(q.piece), "stash"],
   [(q) => typeof q.piece === "string", "place"],
 ];
@@ -44,7 +45,7 @@ export function asked(question, answer) {
   if (english()) return question.message.split(" At stake:")[0];
   const piece = answer?.pieces?.find((one) => one.id === question.piece);
   const found = KINDS.find(([is]) => is(question))?.[1] || (piece?.kind === "photo" ? "photo" : piece?.kind === "marker" ? "marker" : "card");
-  const owner = ["coins", "corners"].includes(found) ? question.piece.split(":")[1] : found === "stash" ? question.piece.split(":")[0] : null;
+  const owner = ["coins", "corners", "marked"].includes(found) ? question.piece.split(":")[1] : found === "stash" ? question.piece.split(":")[0] : null;
   return t(`q.${found}`, {name: owner ? labelText(owner) : names(answer, [question.piece])[0] || "?"});
 }
 

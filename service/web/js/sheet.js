@@ -87,7 +87,7 @@ function questions(answer, hooks) {
         : question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
 }
 
-const COUNTED = /^(coins|research):/; // a player's points, which no choice can list
+const COUNTED = /^(coins|research|animals):/; // a player's points, which no choice can list
 
 function count(question, hooks) {
   const points = h("input", {type: "number", min: 0, max: 999, inputmode: "numeric", required: "", "aria-label": t("points-count")});
