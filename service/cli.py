@@ -113,6 +113,7 @@ app.add_command(deck)
 @AS_JSON
 @click.option("--picture", "picture_out", type=click.Path(path_type=Path), help="Write the annotated picture here.")
 @click.option("--stash", multiple=True, help="PLAYER=IMAGE of coins and research tiles.")
+@click.option("--click", "clicks", multiple=True, help="X,Y or NAME=X,Y px on a string: this is its colour.")
 @game_options
 def score(
     images: tuple[Path, ...],
@@ -121,6 +122,7 @@ def score(
     as_json: bool,
     picture_out: Path | None,
     stash: tuple[str, ...],
+    clicks: tuple[str, ...],
     **options: Any,
 ) -> None:
     """Score photographs of a table."""
@@ -128,7 +130,7 @@ def score(
         raise Refused("--picture takes one photograph: name one image, or leave --picture out")
     from service import scoring_run
 
-    raise Exit(scoring_run.score(images, game, deck, given(options), stash, as_json, picture_out))
+    raise Exit(scoring_run.score(images, game, deck, given(options), stash, as_json, picture_out, clicks))
 
 
 @app.command()

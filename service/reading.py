@@ -12,7 +12,7 @@ from scoring.table import Piece, Point
 from service.eyes import Image, NoSuchGameError
 from service.seen import TableSeen
 from vision import reader
-from vision.reader import Reading
+from vision.reader import Clicked, Reading
 from vision.recogniser import Recogniser
 
 LEAST_PIECES = {"paper-safari": 2, "kleine-fotosafari": 4, "string-safari": 3}
@@ -25,9 +25,15 @@ FIRST_PX = 0.5
 """The middle of a picture's first px, to whoever draws on it: its corner is 0, 0. Reading counts from that middle."""
 
 
-def seen_in(image: Image, deck: Deck, recogniser: Recogniser, strings: Mapping[str, str] | None = None) -> TableSeen:
-    """Read a BGR picture of the deck's game. NoSuchGameError."""
-    return seen_of(reader.read(image, deck, recogniser, strings), deck)
+def seen_in(
+    image: Image,
+    deck: Deck,
+    recogniser: Recogniser,
+    strings: Mapping[str, str] | None = None,
+    clicked: Clicked | None = None,
+) -> TableSeen:
+    """Read a BGR picture of the deck's game; `clicked`: places px on its strings, by name. NoSuchGameError."""
+    return seen_of(reader.read(image, deck, recogniser, strings, clicked), deck)
 
 
 def seen_of(reading: Reading, deck: Deck) -> TableSeen:

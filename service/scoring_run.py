@@ -12,11 +12,14 @@ from decks.deck import Deck, DeckError
 from decks.deck import find as find_deck
 from scoring.edition import GAMES
 from scoring.options import OptionError, Options
+from scoring.string_field import RESEARCH
+from scoring.table import Point
 from service import finding
 from service.cli import CERTAIN, NO_GAME, OPEN, Refused, picture, write_json
-from service.eyes import EyesError, NoSuchGameError
+from service.eyes import EyesError, Image, NoSuchGameError
 from service.reading import seen_in
 from service.told import told
+from vision.reader import USUAL_STRINGS, Clicked
 from vision.recogniser import Recogniser
 
 NOTHING = ("no-grid", "no-ring", "no-tiles")
@@ -31,11 +34,13 @@ def score(
     stashes: Sequence[str],
     as_json: bool,
     picture_out: Path | None,
+    clicks: Sequence[str] = (),
 ) -> int:
     """Score photographs, an answer each; return the exit status."""
     if game not in GAMES:
         raise Refused(f"--game {game}: is none of {', '.join(GAMES)}")
     deck = _deck(deck_name, game)
+    clicked = _clicked(clicks, deck)
     recogniser = Recogniser(deck)
     if stashes:
         options = {**options, "stash": _stashes(stashes, deck, recogniser)}
@@ -45,16 +50,51 @@ def score(
         raise Refused(str(error)) from None
     worst = CERTAIN
     for path in images:
-        worst = max(worst, _one(path, deck, recogniser, options, as_json, picture_out))
+        worst = max(worst, _one(path, deck, recogniser, options, as_json, picture_out, clicked))
     return worst
 
 
+def _clicked(texts: Sequence[str], deck: Deck) -> Clicked:
+    """Read "field=412,300", or "412,300" on the research string: places px by string. Refused where it is not so."""
+    places: dict[str, list[Point]] = {}
+    names = tuple(deck.string_colours or USUAL_STRINGS)
+    for text in texts:
+        if deck.edition.game != "string-safari":
+            raise Refused(f"--click {text}: only String Safari has strings")
+        before, _, place = text.rpartition("=")
+        name = before or RESEARCH
+        if name not in names:
+            raise Refused(f"--click {text}: no string {name!r}; there are {' and '.join(names)}")
+        try:
+            x, y = (float(number) for number in place.split(","))
+        except ValueError:
+            raise Refused(f"--click {text}: write X,Y or NAME=X,Y in px, as in research=412,300") from None
+        places.setdefault(name, []).append((x, y))
+    return places
+
+
+def _inside(clicked: Clicked, image: Image, path: Path) -> None:
+    """Refuse places that are not in the picture (h, w, 3)."""
+    height, width = image.shape[:2]
+    for name, places in clicked.items():
+        for x, y in places:
+            if not (0 <= x < width and 0 <= y < height):
+                raise Refused(f"--click {name}={x:g},{y:g}: outside of {path}, which is {width} by {height} px")
+
+
 def _one(
-    path: Path, deck: Deck, recogniser: Recogniser, options: Mapping[str, Any], as_json: bool, picture_out: Path | None
+    path: Path,
+    deck: Deck,
+    recogniser: Recogniser,
+    options: Mapping[str, Any],
+    as_json: bool,
+    picture_out: Path | None,
+    clicked: Clicked,
 ) -> int:
     image = picture(path)
+    _inside(clicked, image, path)
     try:
-        answer = seen_in(image, deck, recogniser).answer(options)
+        answer = seen_in(image, deck, recogniser, clicked=clicked).answer(options)
     except NoSuchGameError as error:
         click.echo(f"safari-table: {path}: {error}", err=True)
         return NO_GAME

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
+Clicked = Mapping[str, Sequence[Point]]
 
 FORGOTTEN = 0.002
 """Candidates less likely than this are not told."""
@@ -69,11 +70,16 @@ def detector() -> Detector:
 
 
 def read(
-    image: Image, deck: Deck, recogniser: Recogniser | None = None, string_colours: Mapping[str, str] | None = None
+    image: Image,
+    deck: Deck,
+    recogniser: Recogniser | None = None,
+    string_colours: Mapping[str, str] | None = None,
+    clicked: Clicked | None = None,
 ) -> Reading:
     """Read a table of the deck's game from a BGR picture (h, w, 3).
 
-    `recogniser`: of this deck, where one is at hand. `string_colours`: stand in for the deck's.
+    `recogniser`: of this deck, where one is at hand. `string_colours`: stand in for the deck's. `clicked`: places px on
+    strings, by name, which teach their colours.
     """
     recogniser = recogniser or Recogniser(deck)
     matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
@@ -97,7 +103,7 @@ def read(
         for marker in cubes:
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
-        strings = strings_on(image, plane, deck, list(corners.values()), string_colours)
+        strings = strings_on(image, plane, deck, list(corners.values()), string_colours, clicked)
     laid = strings_of(strings, plane, deck, pieces)
     return Reading(
         Table(tuple(pieces), laid),
@@ -203,13 +209,21 @@ def marker_of(number: int, marker: markers.Marker, plane: Plane, thickness_mm: f
 
 
 def strings_on(
-    image: Image, plane: Plane, deck: Deck, hidden_px: Sequence[Floats], colours: Mapping[str, str] | None
+    image: Image,
+    plane: Plane,
+    deck: Deck,
+    hidden_px: Sequence[Floats],
+    colours: Mapping[str, str] | None,
+    clicked: Clicked | None = None,
 ) -> tuple[TracedString, ...]:
-    """Trace the strings of these colours, else of the deck's; `hidden_px`: quads (4, 2) that may hide them."""
+    """Trace the strings of these colours, else of the deck's; `hidden_px`: quads (4, 2) that may hide them.
+
+    `clicked`: as `read` takes it.
+    """
     from vision.strings import trace  # only here: what it loads takes longer than reading cards does
 
     colours = colours or deck.string_colours or USUAL_STRINGS
-    return trace(image, colours, hidden_px=list(hidden_px), width_px=_string_px(plane, deck))
+    return trace(image, colours, hidden_px=list(hidden_px), width_px=_string_px(plane, deck), samples=clicked)
 
 
 def _likely(width_mm: float, deck: Deck) -> bool:

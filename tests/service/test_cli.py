@@ -97,8 +97,15 @@ def test_a_picture_without_the_game_is_exit_4_and_says_what_was_found(tmp_path: 
         (("--game", "string-safari", "--target", "fish:3"), "fish"),
         (("--game", "string-safari", "--final", "--players", "red,blue", "--stash", "red"), "--stash"),
         (("--game", "string-safari", "--option", "no_such=1"), "no_such"),
+        (("--game", "paper-safari", "--click", "3,4"), "only String Safari"),
+        (("--game", "string-safari", "--click", "rope=3,4"), "rope"),
+        (("--game", "string-safari", "--click", "3"), "X,Y"),
+        (("--game", "string-safari", "--click", "field=9000,4"), "outside"),
     ],
-    ids=["game", "deck", "option-of-another-game", "player", "target", "stash", "house-rule"],
+    ids=[
+        *("game", "deck", "option-of-another-game", "player", "target", "stash", "house-rule"),
+        *("click-without-strings", "click-on-no-string", "no-place", "click-outside"),
+    ],
 )
 def test_an_unusable_argument_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
     status, _, said = run("score", str(photograph(tmp_path)), *words)

@@ -165,12 +165,20 @@ def test_light_does_not_matter(light: float) -> None:
     assert np.median(cords.distance(found["research"].path_px, RESEARCH)) < 0.4
 
 
-def test_clicks_teach_a_colour_that_has_no_fitting_name() -> None:
+@pytest.mark.parametrize("beside_px", [0.0, 4.0], ids=["on it", "just beside it"])
+def test_clicks_teach_a_colour_that_has_no_fitting_name(beside_px: float) -> None:
     image = cords.render(cords.top("plain"), (cords.Cord(FIELD, (150, 60, 160)),))
-    clicks = {"field": [tuple(FIELD[k]) for k in (0, 120, 300)]}
+    clicks = {"field": [tuple(FIELD[k] + (beside_px, 0)) for k in (0, 120, 300)]}
     string = traced(image, colours={"field": "yellow"}, samples=clicks)["field"]
     assert string.closed
     assert np.median(cords.distance(string.path_px, FIELD)) < 0.4
+
+
+def test_of_two_strings_of_one_colour_the_clicked_one_is_traced() -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD), cords.Cord(RESEARCH, cords.Cord(FIELD).bgr)))
+    string = traced(image, colours={"research": "gray"}, samples={"research": [tuple(RESEARCH[40])]})["research"]
+    assert string.closed
+    assert np.median(cords.distance(string.path_px, RESEARCH)) < 0.4
 
 
 @pytest.mark.parametrize(

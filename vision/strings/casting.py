@@ -48,7 +48,7 @@ def cast(
     ground: Ground, runs: Sequence[Fragment], colours: Mapping[str, str], clicked: Mapping[str, Floats]
 ) -> dict[str, Rough]:
     """Give each string its lines; a string that no lines fit is left out."""
-    taught = {name: look for name, look in clicked_looks(ground, clicked).items() if name in colours}
+    taught = {name: look for name, look in clicked_looks(ground, runs, clicked).items() if name in colours}
     wanted = {name: colour for name, colour in colours.items() if name not in taught}
     found = clusters(ground, runs)
     judged: set[int] = set()
@@ -75,7 +75,7 @@ def _tours(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look])
 def _tour(ground: Ground, runs: Sequence[Fragment], look: Look) -> tuple[Rough, bool] | None:
     """Join a look's runs into its rough path, if there are enough of them, and tell whether it runs round."""
     joints = Joints(ground, runs, likeness(ground, look))
-    tour = best_tour(joints)
+    tour = best_tour(joints, look.places)
     if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:
         return None
     path, seen = polyline(joints, tour)

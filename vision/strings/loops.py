@@ -13,7 +13,7 @@ import numpy as np
 
 from vision.strings.fragments import Fragment
 from vision.strings.ground import Floats, Ground, Image32, Mask
-from vision.strings.nearness import pairs_within
+from vision.strings.nearness import nearest_distance, pairs_within
 from vision.strings.routes import route
 
 BEAM = 10  # tours kept at each step
@@ -156,11 +156,14 @@ def _curves(a: Floats, leaving: Floats, b: Floats, arriving: Floats, count: int 
     )
 
 
-def best_tour(joints: Joints) -> Tour | None:
-    """Search, from the longest run on, the tour with the most seen length less its bridges' cost."""
+def best_tour(joints: Joints, places: Floats | None = None) -> Tour | None:
+    """Search, from the longest run on, the tour with the most seen length less its bridges' cost.
+
+    `places` (n, 2): points on the string, where some are known: it is searched from the run nearest to one of them.
+    """
     if not joints.runs:
         return None
-    start = int(np.argmax(joints.worth))
+    start = int(np.argmax(joints.worth) if places is None else _nearest(joints.runs, places))
     alone = Tour(((start, False),), joints.runs[start].closed, joints.worth[start])
     if alone.closed:
         return alone
@@ -172,6 +175,12 @@ def best_tour(joints: Joints) -> Tour | None:
         closed = max((t for t in (closed, one_way, round_about) if t is not None), key=_score, default=None)
         opened = max(opened, both, key=_score)
     return closed if closed is not None and closed.score > CLOSED_SHARE * opened.score else opened
+
+
+def _nearest(runs: Sequence[Fragment], places: Floats) -> int:
+    """The run nearest to any of some places (n, 2), the longest of those equally near."""
+    gaps = [round(float(nearest_distance(places, run.points).min())) for run in runs]
+    return min(range(len(runs)), key=lambda k: (gaps[k], -runs[k].length))
 
 
 def _score(tour: Tour) -> float:

@@ -33,6 +33,7 @@ CHROMA_SIGMA = 0.22  # log units: lamps and cameras tint this much
 RATIO_SIGMA = 0.45  # log units: how far the brightness ratio of two strings strays from their names' ratio
 GAIN_SIGMA = 0.7  # log units: what is known of the exposure alone
 MOST_CLUSTERS = 8  # the longest lines' colours
+CLICK_PX = 4.0  # work px that a click may miss its string by
 ROW = 64  # points looked up side by side: OpenCV takes no column of 32768
 WHITE_LEVEL = 225.0  # grey level that the brightest hundredth of a well exposed picture shows
 
@@ -42,12 +43,19 @@ class Look:
     """How a string looks in this picture.
 
     `colour` (3,): log colour less the table's light. `contrast`: of its line points on open table.
-    `weight`: work px that say so.
+    `weight`: work px that say so. `places` (n, 2): work px, and `told` (n, 3): its colours there, where it was clicked.
     """
 
     colour: Floats
     contrast: float
     weight: float
+    places: Floats | None = None
+    told: Floats | None = None
+
+    @property
+    def colours(self) -> Floats:
+        """All its colours (k, 3): over a printed table a string stands out from each print in its own way."""
+        return self.colour[None] if self.told is None else self.told
 
 
 def core_colours(ground: Ground, points: Floats) -> Floats:
@@ -58,9 +66,17 @@ def core_colours(ground: Ground, points: Floats) -> Floats:
     return np.asarray(seen.reshape(-1, 3)[: len(points)], np.float64)
 
 
-def clicked_looks(ground: Ground, clicked: Mapping[str, Floats]) -> dict[str, Look]:
-    """Learn strings' colours from places (n, 2, work px) on them."""
-    return {name: Look(core_colours(ground, at).mean(0), 0.0, float("inf")) for name, at in clicked.items()}
+def clicked_looks(ground: Ground, runs: Sequence[Fragment], clicked: Mapping[str, Floats]) -> dict[str, Look]:
+    """Learn strings' colours from places (n, 2, work px) on them, or so near that a line's point there is meant."""
+    points = np.concatenate([run.points for run in runs]) if runs else np.zeros((0, 2))
+    looks = {}
+    for name, at in clicked.items():
+        gaps = np.hypot(*np.moveaxis(points[None] - at[:, None], -1, 0))
+        near = gaps.min(1, initial=np.inf) < CLICK_PX
+        places = np.where(near[:, None], points[gaps.argmin(1)], at) if len(points) else at
+        told = core_colours(ground, places)
+        looks[name] = Look(told.mean(0), 0.0, float("inf"), places, told)
+    return looks
 
 
 def clusters(ground: Ground, runs: Sequence[Fragment]) -> list[Look]:
@@ -162,9 +178,10 @@ def members(
     result: dict[str, list[Fragment]] = {name: [] for name in names}
     if not names:
         return result
-    centres = np.stack([learnt[name].colour for name in names])
+    owners = np.concatenate([np.full(len(learnt[name].colours), k) for k, name in enumerate(names)])
+    centres = np.concatenate([learnt[name].colours for name in names])
     radius = np.clip(MEMBER_SHARE * np.linalg.norm(centres, axis=1), *MEMBER_RADIUS)
-    usual = np.array([learnt[name].contrast for name in names])
+    usual = np.array([learnt[names[k]].contrast for k in owners])
     beside = cv2.dilate(ground.wide.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     if not runs:
         return result
@@ -176,7 +193,7 @@ def members(
     told = _smooth(told, stops)
     distance = _strays(told[:, :3], centres) / radius
     distance[(told[:, 3:] < usual * FAINTER) & ~near[:, None]] = np.inf
-    nearest = np.where(distance.min(1) < 1, distance.argmin(1), -1)
+    nearest = np.where(distance.min(1) < 1, owners[distance.argmin(1)], -1)
     for k, start, stop in _stretches(nearest, stops):
         if nearest[start] >= 0 and stop - start >= least:
             run, part = runs[k], slice(start - stops[k] + len(runs[k].points), stop - stops[k] + len(runs[k].points))
@@ -188,9 +205,9 @@ def members(
 
 def likeness(ground: Ground, look: Look) -> NDArray[np.float32]:
     """How much each place (h, w) has a string's colour, 0-1; plainly bare table has none of it."""
-    radius = float(np.clip(MEMBER_SHARE * np.linalg.norm(look.colour), *MEMBER_RADIUS))
+    radius = np.clip(MEMBER_SHARE * np.linalg.norm(look.colours, axis=1), *MEMBER_RADIUS)
     like = np.zeros(ground.bare.shape, np.float32)
-    stray = _strays(ground.flat[~ground.bare].astype(np.float64), look.colour[None])[:, 0] / radius
+    stray = (_strays(ground.flat[~ground.bare].astype(np.float64), look.colours) / radius).min(1)
     like[~ground.bare] = np.exp(-((1.5 * stray) ** 2) / 2)
     return like
 

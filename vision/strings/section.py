@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -264,10 +265,11 @@ def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section
     tried, costs = problem.settled(np.stack(starts), FIRST_ROUNDS)
     best = problem.settled(tried[costs.argmin()][None], ROUNDS)[0][0]
     residuals, amplitudes = problem.solve(best[None])
-    misfit = float(np.sqrt(np.mean(residuals[0] ** 2)))
+    stops = np.cumsum([0, *(one.mean.size for one in strings)])
+    misfits = [float(np.sqrt(np.mean(residuals[0, a:b] ** 2))) for a, b in pairwise(stops)]
     own = best[len(SHARED) :].reshape(-1, len(OWN))
     return [
-        Section(float(v[0]), v[1:].copy(), float(best[0]), amplitudes[0, 2 + i].copy(), misfit)
+        Section(float(v[0]), v[1:].copy(), float(best[0]), amplitudes[0, 2 + i].copy(), misfits[i])
         for i, v in enumerate(own)
     ]
 
