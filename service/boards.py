@@ -12,6 +12,9 @@ from scoring.string_ledger import StringState
 from service.session import Play
 from service.store import Event as Stored
 
+STASH_WORDS = "stash-words"
+"""The note of what was answered of the photographed stashes."""
+
 
 def game_json(play: Play, seq: int, saved: bool, evidence: frozenset[int]) -> dict[str, Any]:
     """Return the whole state of a game."""
@@ -100,6 +103,12 @@ def stash(play: Play, player: str) -> Mapping[str, Any]:
     """Return what was said or photographed of a player's coins and research tiles."""
     note = play.notes.get(f"stash:{player}", {})
     return {key: note[key] for key in ("coins", "research", "pieces") if note.get(key) is not None}
+
+
+def stash_words(play: Play) -> Mapping[str, str]:
+    """Return what was answered of the photographed stashes."""
+    words: Mapping[str, str] = play.notes.get(STASH_WORDS, {}).get("words", {})
+    return words
 
 
 def log(play: Play, evidence: frozenset[int]) -> list[dict[str, Any]]:

@@ -54,9 +54,9 @@ class Table:
         if play is None:
             return None
         options = {**house(play), **turn_options(play)}
-        answers = {about: word.choice for about, word in self.settled.items() if about in self._in_view}
-        if answers:
-            options["answer"] = answers
+        seen = {about: word.choice for about, word in self.settled.items() if about in self._in_view}
+        if seen:
+            options["answer"] = {**options.get("answer", {}), **seen}
         return Wish(play.setup.game, play.setup.deck, play.setup.strings, options)
 
     def told(self, reading: Reading) -> dict[str, Any]:
@@ -142,7 +142,9 @@ class Table:
         self._claimed = still_lying(self._claimed, self._photos)
 
     def settle(self, about: str, choice: str) -> None:
-        """Take a player's word on a piece (its id) or string (its name). RefusedError."""
+        """Take a player's word on a piece (its id), a string (its name), or what is asked at the end. RefusedError."""
+        if self.turns.settles(about, choice):
+            return
         answer = self._answer()
         found = next((p for p in answer["pieces"] if str(p["id"]) == about), None)
         if found is None and about not in {*STRINGS, *(str(s["name"]) for s in answer["strings"])}:

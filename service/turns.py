@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Protocol
 
+from scoring.answers import PARTS, STASHES
 from scoring.events import FinalScored, TurnScored
+from scoring.options import MAX_POINTS
 from scoring.string_ledger import StringState
 from service import boards
 from service.eyes import Answer, EyesError, Image
@@ -106,7 +108,31 @@ class Turns:
         known = dict(boards.stash(play, player))
         if "pieces" in held:
             known = {}
+            kept = {
+                about: word for about, word in boards.stash_words(play).items() if about.partition(":")[0] != player
+            }
+            self.session.note(boards.STASH_WORDS, words={a: word for a, word in kept.items() if a != STASHES})
         return self.session.note(f"stash:{player}", **{**known, **held})
+
+    def settles(self, about: str, choice: str) -> bool:
+        """Take a player's word on a photographed stash or a part of a total; False: it is on neither. RefusedError."""
+        play = self.session.play
+        players = {one.id for one in play.setup.players} if play is not None else set()
+        name, _, part = about.partition(":")
+        if play is None or not (about == STASHES or (name in PARTS and part in players) or (part and name in players)):
+            return False
+        if name in ("coins", "research") and part:
+            if not (choice.isascii() and choice.isdigit() and int(choice) <= MAX_POINTS):
+                raise RefusedError(f"{choice} is no number of points")
+            self.set_stash(part, **{name: int(choice)})
+            return True
+        before = boards.stash_words(play)
+        self.session.note(boards.STASH_WORDS, words={**before, about: choice})
+        reading = self.live.desk.judge_again()
+        if reading is None or reading.answer is None:
+            self.session.note(boards.STASH_WORDS, words=dict(before))
+            raise RefusedError(f"{choice} cannot be the answer here: {reading.message if reading else ''}".rstrip(": "))
+        return True
 
     def photograph_stash(self, player: str, image: Image) -> list[dict[str, Any]]:
         """Read a player's coins and research tiles from a photograph of them. RefusedError, EyesError."""

@@ -57,4 +57,6 @@ def held_at_the_end(play: Play, state: StringState) -> dict[str, Any]:
         p: stashes[p].get("coins", state.coins[p]) for p in state.players if "coins" in stashes[p] or p not in shown
     }
     research = {player: held["research"] for player, held in stashes.items() if "research" in held}
-    return {"coins": coins, "research": research, **({"stash": stashes_from(shown)} if shown else {})}
+    told = {"coins": coins, "research": research, **({"stash": stashes_from(shown)} if shown else {})}
+    words = boards.stash_words(play)
+    return {**told, "answer": dict(words)} if words else told

@@ -6,11 +6,13 @@ import base64
 from dataclasses import replace
 from typing import Any
 
+import cv2
 import pytest
 
-from scoring.table import Table
+from scoring.table import Piece, Table
 
 Evening = Any  # the fixture's own class lives in conftest.py, which tests cannot import
+BESIDE = ((-60.0, 10.0), (-40.0, 10.0), (-40.0, -10.0), (-60.0, -10.0))  # of a coin, mm
 PAPER, FOTO, STRING = "paper-safari", "kleine-fotosafari", "string-safari"
 RING = ["lion", "zebra", "elephant", "zebra", "giraffe", "elephant", "lion", "giraffe", "zebra"]
 RING += ["elephant", "giraffe", "zebra"]
@@ -322,6 +324,33 @@ class TestStringSafari:
         assert sheet["red"]["coins"] == game["board"]["coins"]["red"]
         assert game["board"]["totals"] == {player: part["total"] for player, part in sheet.items()}
         assert (game["finished"], game["winners"]) == (True, ["blue"])
+
+    def test_what_is_asked_of_a_photographed_stash_is_answered_once_a_photograph(
+        self, evening: Evening, tables: Any
+    ) -> None:
+        string(evening)
+        evening.lay(STRING, tables.string_table(TILES, INSIDE))
+        for _ in range(18):
+            evening.post("/api/game/aim", target="all:1")
+            evening.post("/api/game/turn", marked=None)
+        evening.lay(STRING, tables.string_table(TILES, None, {"lion": "red"}))
+        for player in ("blue", "yellow"):
+            evening.post("/api/game/stash", player=player, research=0)
+        coin = Piece(0, "coin", "5", BESIDE, probability=0.9999, candidates=(("5", 0.9999), ("2", 0.0001)))
+        picture = cv2.imencode(".png", evening.eyes.picture(STRING, Table((coin,))))[1].tobytes()
+        for _ in range(2):  # a word on one photograph is none on the next
+            asked = evening.client.post(
+                "/api/game/stash/picture?player=red", content=picture, headers={"x-safari-table": "1"}
+            )
+            assert asked.status_code == 200, asked.text
+            assert "Is this what each player has?" in evening.post("/api/game/final", 409)["error"]
+            evening.post("/api/game/answer", piece="stashes", choice="as counted")
+        evening.post("/api/game/answer", 409, piece="stashes", choice="perhaps")
+        evening.post("/api/game/answer", piece="coins:red", choice="7")
+        evening.post("/api/game/answer", 409, piece="coins:red", choice="many")
+        game = evening.post("/api/game/final")["game"]
+        sheet = next(e for e in game["log"] if e["what"] == "FinalScored")["values"]["sheet"]["players"]
+        assert sheet["red"]["coins"] == 7
 
 
 def test_a_game_goes_on_after_a_restart(evening: Evening, tables: Any) -> None:
