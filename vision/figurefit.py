@@ -24,6 +24,7 @@ NOISE = 5.0  # grey levels that no figure explains
 LIGHT_PRIOR = (0.0, 0.03, 0.1, 0.1)  # against a gain, an offset, and their drifts along the strip
 CLIPPED = 252.0  # grey levels: a photograph shows no more
 STENCILS = 2000  # kept: all sizes of a deck's figures, a few kB each
+FREE = 4  # columns a channel, with which a window's ground and figure are explained
 SOFTNESS_PX = 0.6  # a photograph is softer than a scan
 
 
@@ -45,8 +46,7 @@ class Stencil:
     cover: Floats  # (px,)
     light: Floats  # (px, 3)
     round: Floats  # (px, 2): ground where the figure is not
-    free: Floats  # (3 · px, 12): a channel after the other, ground, and the figure with a gain and an offset
-    even: Floats  # (3 · px, 6): ground alone
+    columns: Floats  # (3, px, FREE + 2): ground and the figure with a gain and an offset; then ground alone
 
 
 def figures(faces: Mapping[str, Sequence[Image]]) -> tuple[tuple[Figure, ...], tuple[Figure, ...]]:
@@ -96,21 +96,13 @@ def stencil(figure: Figure, scale: float) -> Stencil:
     even = np.stack([np.ones_like(rows), rows], axis=1)
     a, lit = cover.reshape(-1), light.reshape(-1, 3) / np.float32(128)
     ground = (1 - a)[:, None] * even
-    free = [
-        np.linalg.qr(np.column_stack([ground, a, a * lit[:, c] + 1e-4 * rows]))[0].astype(np.float32) for c in range(3)
-    ]
-    orthonormal = [np.linalg.qr(columns)[0].astype(np.float32) for columns in (even, ground)]
-    even, around = orthonormal
-    blocks = _blocks(free), _blocks([even] * 3)
-    return Stencil(cover.shape[0], cover.shape[1], a, lit, around, *blocks)
+    free = [_orthonormal(np.column_stack([ground, a, a * lit[:, c] + 1e-4 * rows])) for c in range(3)]
+    columns = np.concatenate([np.stack(free), np.stack([_orthonormal(even)] * 3)], axis=2)
+    return Stencil(cover.shape[0], cover.shape[1], a, lit, _orthonormal(ground), columns)
 
 
-def _blocks(columns: Sequence[Floats]) -> Floats:
-    """Set matrices (px, k) along a diagonal, (n · px, n · k)."""
-    n, (px, k) = len(columns), columns[0].shape
-    whole = np.zeros((n, px, n, k), np.float32)
-    whole[np.arange(n), :, np.arange(n)] = columns
-    return whole.reshape(n * px, n * k)
+def _orthonormal(columns: Floats) -> Floats:
+    return np.asarray(np.linalg.qr(columns)[0], np.float32)
 
 
 def _soft(picture: npt.NDArray[Any]) -> Floats:
@@ -133,21 +125,17 @@ def windows(picture: Floats, stencil: Stencil, centres_px: Floats) -> Floats:
 
 def rest(parts: Floats, stencil: Stencil) -> Floats:
     """Return the share of each window's unevenness that the figure, in any light, leaves unexplained, (places,)."""
-    flat = parts.reshape(len(parts), -1)
-    energy, even = _even(flat, stencil)
-    seen = flat @ stencil.free
-    return _share(energy - np.einsum("pk,pk->p", seen, seen), even, parts.shape[2])
-
-
-def _even(flat: Floats, stencil: Stencil) -> tuple[Floats, Floats]:
-    """Return the energy of windows (places, 3 · px), and what even ground leaves of it, (places,) each."""
-    energy, ground = np.einsum("pk,pk->p", flat, flat), flat @ stencil.even
-    return energy, energy - np.einsum("pk,pk->p", ground, ground)
+    energy = np.einsum("pcx,pcx->p", parts, parts)
+    seen = parts.transpose(1, 0, 2) @ stencil.columns  # (3, places, FREE + 2)
+    told = np.einsum("cpk,cpk->pk", seen, seen)
+    left = energy[:, None] - np.stack([told[:, :FREE].sum(axis=1), told[:, FREE:].sum(axis=1)], axis=1)
+    return _share(left[:, 0], left[:, 1], parts.shape[2])
 
 
 def rest_in_light(parts: Floats, stencil: Stencil, gain: Floats, offset: Floats) -> Floats:
     """Return the same in a known light, gain and offset (3,) a channel."""
-    _, even = _even(parts.reshape(len(parts), -1), stencil)
+    ground = parts @ stencil.columns[0, :, FREE:]
+    even = np.einsum("pcx,pcx->p", parts, parts) - np.einsum("pck,pck->p", ground, ground)
     left = parts - (stencil.cover[:, None] * np.minimum(stencil.light * gain + offset, CLIPPED)).T
     with_figure = np.einsum("pcx,pcx->p", left, left) - ((left @ stencil.round) ** 2).sum(axis=(1, 2))
     return _share(with_figure, even, parts.shape[2])
