@@ -140,8 +140,10 @@ def _likeliest(seen: Floats, clean: Floats, mm_per_px: float, colours: Floats) -
         breadth = size_mm / mm_per_px
         disc = _disc(INNER * breadth)
         mean = np.asarray(cv2.filter2D(seen, -1, disc, borderType=cv2.BORDER_REFLECT), float)
-        evidence = cv2.filter2D(cost, -1, disc, borderType=cv2.BORDER_CONSTANT) - np.log1p(_uneven(seen, noise, disc))
-        off = np.min([_distance(mean, colour) for colour in colours], axis=0)
+        evidence = cv2.filter2D(cost, -1, disc, borderType=cv2.BORDER_CONSTANT) - np.log1p(
+            _uneven(seen, mean, noise, disc)
+        )
+        off = _nearest(mean, colours)
         weight = np.minimum(evidence * np.sqrt(np.count_nonzero(disc)), MOST_EVIDENCE)
         log_odds = EVIDENCE * weight - OFF_COLOUR * off + BIAS
         y, x = np.unravel_index(int(np.argmax(log_odds)), log_odds.shape)
@@ -149,17 +151,20 @@ def _likeliest(seen: Floats, clean: Floats, mm_per_px: float, colours: Floats) -
     return max(patches, key=lambda patch: patch.log_odds)
 
 
-def _uneven(seen: Floats, noise: Floats, disc: npt.NDArray[np.float32]) -> Floats:
-    """Return how much more than noise the colours round each place vary (h, w)."""
-    scaled = seen * LIGHTNESS_LESS
-    mean = cv2.filter2D(scaled, -1, disc, borderType=cv2.BORDER_REFLECT)
-    square = cv2.filter2D((scaled**2).sum(axis=2), -1, disc, borderType=cv2.BORDER_REFLECT)
-    usual = cv2.filter2D(noise**2, -1, disc, borderType=cv2.BORDER_REFLECT)
-    return np.asarray(np.maximum(square - (mean**2).sum(axis=2), 0) / usual)
+def _uneven(seen: Floats, mean: Floats, noise: Floats, disc: npt.NDArray[np.float32]) -> Floats:
+    """Return how much more than noise the colours round each place vary (h, w); mean: of them (h, w, 3)."""
+    power = LIGHTNESS_LESS**2
+    both = np.stack([seen**2 @ power, noise**2], axis=2)
+    square, usual = cv2.split(cv2.filter2D(both, -1, disc, borderType=cv2.BORDER_REFLECT))
+    return np.asarray(np.maximum(square - mean**2 @ power, 0) / usual)
 
 
 LIGHTNESS_LESS = np.array([0.6, 1.0, 1.0])
 """Of a difference in Lab: shades alter lightness more than colour."""
+
+
+COLOUR_SHARES = np.array([0.45**2, 1.0, 1.0])
+"""Of squared differences from a marker's colour: hue and chroma count fully, lightness less."""
 
 
 def _apart(seen: Floats, clean: Floats) -> Floats:
@@ -190,15 +195,17 @@ def _disc(breadth_px: float) -> npt.NDArray[np.float32]:
     return np.asarray(inside / inside.sum(), np.float32)
 
 
-def _distance(seen: Floats, colour: Floats) -> Floats:
-    """Return how far colours (…, 3) Lab are from a marker's: hue and chroma count fully, lightness less."""
-    light, red, blue = (seen[..., k] - colour[k] for k in range(3))
-    return np.asarray(np.sqrt((0.45 * light) ** 2 + red * red + blue * blue))
+def _nearest(seen: Floats, colours: Floats) -> Floats:
+    """Return how far colours (…, 3) Lab are from the nearest of markers' (n, 3)."""
+    flat = seen.reshape(-1, 3)
+    ways = (colours**2) @ COLOUR_SHARES - flat @ (2 * colours * COLOUR_SHARES).T
+    squared = flat**2 @ COLOUR_SHARES + ways.min(axis=1)
+    return np.asarray(np.sqrt(np.maximum(squared, 0))).reshape(seen.shape[:-1])
 
 
 def _candidates(colour: Floats, lit: Mapping[str, Floats]) -> tuple[tuple[str, float], ...]:
     """Return labels and probabilities; `lit`: each label's colour (n, 3) in n lights: the one that fits best counts."""
-    gaps = {label: min(float(_distance(colour, want)) for want in wants) for label, wants in lit.items()}
+    gaps = {label: float(_nearest(colour, wants)) for label, wants in lit.items()}
     least = min(gaps.values())
     weights = {label: np.exp(-(gap**2 - least**2) / (2 * COLOUR_SPREAD**2)) for label, gap in gaps.items()}
     total = sum(weights.values())
