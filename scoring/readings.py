@@ -91,11 +91,11 @@ def may_lie_below(piece: Piece) -> bool:
 
 def limits_left(pieces: Iterable[Piece], counts: Mapping[str, int], pool: str, doubtful: set[int]) -> dict[Pooled, int]:
     """Return how many of each face the box still holds, beside the pieces that are read for sure."""
-    used = Counter(p.label for p in pieces if p.id not in doubtful and _sure(p))
+    used = Counter(p.label for p in pieces if p.id not in doubtful and sure(p))
     return {(pool, label): max(count - used[label], 0) for label, count in counts.items()}
 
 
-def _sure(piece: Piece) -> bool:
+def sure(piece: Piece) -> bool:
     """Tell whether a piece's label is so sure that no other piece can be the one that it seems to be."""
     return dict(piece.candidates).get(str(piece.label), piece.probability) >= 1.0 - PLAUSIBLE
 

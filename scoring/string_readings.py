@@ -10,7 +10,7 @@ from scoring.answers import LOOPS, TOUCHES, Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
 from scoring.edition import Edition, face_of
 from scoring.geometry import DOUBT_SIGMAS, Margin
-from scoring.readings import chances, either, label_doubt, limits_left, points_at_stake, words
+from scoring.readings import chances, either, label_doubt, limits_left, points_at_stake, sure, words
 from scoring.sheet import Question
 from scoring.string_field import (
     FIELD,
@@ -45,6 +45,7 @@ class StringReadings:
         self._as_read = name(self.survey, edition)
         self._marks = frozenset(m.id for m in self.survey.markers)
         found = dict(self._doubts())
+        found |= dict(self._rivals(found))
         self.keys = tuple(found)
         self._placing = [k for k, (kind, _) in enumerate(self.keys) if kind != "label"]
         self._labels = [(k, i) for k, (kind, i) in enumerate(self.keys) if kind == "label"]
@@ -103,6 +104,20 @@ class StringReadings:
         doubt = label_doubt(tile, tuple(self.edition.faces), self._matters, "faces")
         if doubt is not None:
             yield ("label", tile.id), doubt
+
+    def _rivals(self, found: Mapping[Key, Doubt]) -> Iterator[tuple[Key, Doubt]]:
+        """Give the doubts of tiles elsewhere that may be what these are: of them only what the box holds counts."""
+        about = {label for doubt in found.values() if doubt.pool for label in doubt.choices}
+        left = [t for t in self.survey.tiles if t.label and t.id not in self.answered.known and not sure(t)]
+        left = [t for t in left if ("label", t.id) not in found]
+        while about and (near := [t for t in left if not about.isdisjoint(label for label, _ in t.candidates)]):
+            left = [t for t in left if t not in near]
+            for tile in near:
+                listed = [label for label, _ in tile.candidates if label in self.edition.faces]
+                about.update(listed)
+                doubt = label_doubt(tile, listed, lambda _: None, "faces")
+                if doubt is not None:
+                    yield ("label", tile.id), doubt
 
     def _touch(self, tile: Piece, margin: Margin) -> Doubt:
         """A tile near the string touches it or is clear of it; where the string is hidden, on either side."""

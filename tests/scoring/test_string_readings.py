@@ -379,6 +379,28 @@ def test_what_is_enclosed_is_at_stake_where_points_are_not() -> None:
     assert judged(Table(table.pieces[1:], table.strings), {}).questions[0].changes == "illegal or legal"
 
 
+OTTER_OR_OWL, OWL_OR_TIGER = (("otter", 0.5), ("owl", 0.5)), (("owl", 0.6), ("tiger", 0.4))
+ELSEWHERE = [
+    pytest.param([OTTER_OR_OWL], [0], id="it may be neither"),
+    pytest.param([OTTER_OR_OWL, (("owl", 1.0),)], [], id="there is one owl, so it is the otter"),
+    pytest.param([OTTER_OR_OWL, OWL_OR_TIGER], [0], id="either may be the owl"),
+    pytest.param([OTTER_OR_OWL, OWL_OR_TIGER, (("tiger", 1.0),)], [], id="one tells of the next"),
+    pytest.param([OWL_OR_TIGER, (("owl", 1.0),)], [0], id="no rival"),
+]
+
+
+@pytest.mark.parametrize(("elsewhere", "questions"), ELSEWHERE)
+def test_tiles_elsewhere_tell_what_an_enclosed_one_is_not(
+    elsewhere: list[tuple[tuple[str, float], ...]], questions: list[int]
+) -> None:
+    table = doubt(laid(["ox"], [found[0][0] for found in elsewhere]), 0, ("ox", 0.6), ("otter", 0.4))
+    for k, found in enumerate(elsewhere, start=1):
+        table = doubt(table, k, *found)
+    answer = judged(table, {"turn": "red", "target": "herbivore:2"})
+    assert [q.piece for q in answer.questions] == questions
+    assert points(answer) == 2
+
+
 def test_ten_doubtful_tiles_of_thirty_in_time() -> None:
     extra = {f"beast{k}": Face(f"beast{k}", food="omnivore", family="dog", activity="day", points=1) for k in range(30)}
     edition = replace(EDITION, faces={**EDITION.faces, **extra})
