@@ -43,10 +43,13 @@ def _string(rng: random.Random) -> Case:
     marks = dict.fromkeys(rng.sample(lying[:4], rng.choice([0, 0, 1])), "blue")
     table = _doubted(rng, laid(lying[:4], lying[4:], marks=marks), [100], ["red", "green"])
     table = _doubted(
-        rng, table, rng.sample(range(8), rng.randint(1, 4)), [*lying, *rng.sample(sorted(EDITION.faces), 4)]
+        rng,
+        table,
+        rng.sample(range(8), rng.randint(2, 5)),
+        [*lying[:2], *(label for label in EDITION.faces if label not in lying)],
     )
-    target = rng.choice(["carnivore:3", "cat:2", "families:3", "all:1", "herbivore:2", "night:2"])
-    return table, EDITION, {"turn": "red", "target": target, "condition": rng.choice([None, None, "rocky"])}
+    target = rng.choice(["carnivore:3", "families:3", "all:1", "herbivore:2"])
+    return table, EDITION, {"turn": "red", "target": target, "condition": rng.choice([None] * 5 + ["rocky"])}
 
 
 def _paper(rng: random.Random) -> Case:
@@ -108,4 +111,4 @@ def test_the_fewest_questions_are_asked(seed: int, laying: Any) -> None:
 def test_random_tables_are_of_all_kinds(laying: Any) -> None:
     found = Counter(_least(laying(random.Random(seed)))[0] for seed in range(TABLES))
     assert set(found) >= {0, 1, 2}
-    assert found[0] < TABLES * 0.75
+    assert found[0] < TABLES / 2
