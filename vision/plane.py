@@ -27,9 +27,9 @@ DISTORTION_SPREAD = 0.03
 """One σ of the radial term k1: today's webcams and phones correct most of it themselves."""
 INLIER_SIGMAS = 4.0
 """Corners farther than this from where their piece's size puts them make the piece an outlier."""
-FIRST_STEPS, MOST_STEPS = 6, 60
+FIRST_STEPS, MOST_STEPS = 4, 60
 """From each first guess a few steps; from the best of them the rest."""
-DIFFERENCE, LEAST_GAIN, MOST_DAMPINGS = 1e-6, 1e-8, 8
+DIFFERENCE, LEAST_GAIN, MOST_DAMPINGS = 1e-6, 1e-6, 8
 """Of numeric slopes; a relative gain of the loss after which it is not worth going on; tries a step."""
 START_TILT_DEG = 25.0
 ONE_ON, ONE_BACK = [3, 0, 1, 2], [1, 2, 3, 0]

@@ -8,7 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from decks.deck import find
-from vision.registration import register
+from vision import registration
+from vision.registration import Way, grid, lay, register
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -59,3 +60,24 @@ def test_a_bare_table_is_no_face() -> None:
     image = np.clip(np.random.default_rng(0).normal(120, 3, (200, 240, 3)), 0, 255).astype(np.uint8)
     square = np.array([[80.0, 60.0], [140.0, 60.0], [140.0, 120.0], [80.0, 120.0]])
     assert register(image, square, face("bushes")) is None
+
+
+@pytest.mark.parametrize("way", ["rough", "rigid", "settled"])
+def test_faces_that_are_laid_on_together_lie_where_each_does_alone(way: Way) -> None:
+    quads = np.array([[[40.0, 40], [100, 44], [96, 104], [36, 100]], [[140.0, 90], [200, 90], [200, 150], [140, 150]]])
+    labels = ["lion", "zebra"]
+    image = shown(face(labels[0]), quads[0], 1.0, 0.0, 0)
+    other = shown(face(labels[1]), quads[1], 1.0, 0.0, 1)
+    image[:, 120:] = other[:, 120:]
+    faces = [registration.face(cv2.resize(face(label), grid((1.0, 1.0))).astype(np.uint8)) for label in labels]
+    together = lay(image, quads + 1.5, faces, way)
+    for k, one in enumerate(together):
+        (alone,) = lay(image, quads[k : k + 1] + 1.5, faces[k : k + 1], way)
+        assert one is not None
+        assert alone is not None
+        assert np.abs(one.corners_px - alone.corners_px).max() < 0.05
+        assert np.linalg.norm(one.corners_px - quads[k], axis=1).max() < 0.6
+
+
+def test_no_faces_are_laid_on_nowhere() -> None:
+    assert lay(np.zeros((20, 20, 3), np.uint8), np.zeros((0, 4, 2)), []) == []
