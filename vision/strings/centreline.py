@@ -171,3 +171,13 @@ def freed(image: NDArray[np.uint8], line: Line, section: Section) -> Line:
     """Move a line from where its shadow pulls it to the cord's middle."""
     pull, across = pull_along(image, line, section)
     return replace(line, path_px=line.path_px - across * pull[:, None], width_px=section.width_px)
+
+
+def away_from(places: Mask, closed: bool) -> Floats:
+    """Samples to the nearest of these places (n,)."""
+    count = len(places)
+    if not places.any():
+        return np.full(count, float(count))
+    ring = np.concatenate([places] * 3) if closed else places
+    away = cv2.distanceTransform((~ring).astype(np.uint8)[None], cv2.DIST_L1, 3)[0]
+    return np.asarray(away[count : 2 * count] if closed else away, np.float64)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.ranks import median
+from vision.strings import bends
 from vision.strings.casting import Rough, cast
 from vision.strings.centreline import (
     OPEN_PX,
@@ -18,6 +18,7 @@ from vision.strings.centreline import (
     Line,
     Placed,
     aligned,
+    away_from,
     cut,
     first_width,
     freed,
@@ -139,6 +140,11 @@ def _refined(
         line, placed = _settled(image, ground, name, lines, 0.6)
         if placed is None:
             return None
+        redrawn = bends.unbent(line)
+        if redrawn is not None:
+            again, placed_again = _settled(image, ground, name, {**lines, name: redrawn}, 0.6)
+            if placed_again is not None and bends.bent(again) < bends.bent(line):
+                line, placed = again, placed_again
         return _finished(image, ground, name, line, placed, found.get(name), width_px, outlines_px, rough[name].loose)
 
     return tuple(traced for traced in _each(finished, lines).values() if traced is not None)
@@ -224,6 +230,7 @@ def _finished(
     rivals = rivals_px(image, ground, line, placed.template)
     doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
     rims = OUTLINE_WIDTHS * line.width_px * doubted
+    lost = np.maximum.reduce((RIVAL_SHARE * rivals, rims, bends.doubt_px(line, outlines_px)))
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(placed.bare, line.closed, ASKED_GAP * least / SPACING_PX)
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
@@ -234,7 +241,7 @@ def _finished(
         closed=line.closed and not gaps and not loose,
         path_px=line.path_px,
         widths_px=_widths(line, expected_px),
-        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), np.maximum(RIVAL_SHARE * rivals, rims)),
+        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), lost),
         seen=line.seen,
         width_px=line.width_px,
         width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * misfit,
@@ -268,18 +275,8 @@ def sigma_along(line: Line, bend: Floats, pull: Floats) -> Floats:
     """
     window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
     fit_px = np.minimum(1 / np.sqrt(np.maximum(bend * 9.0 * window, 1e-6)), line.width_px)
-    away = _away(line.seen, line.closed) * SPACING_PX
+    away = away_from(line.seen, line.closed) * SPACING_PX
     return np.asarray(np.sqrt(SYSTEMATIC_PX**2 + fit_px**2 + (PULL_DOUBT * pull) ** 2 + (BRIDGE_SHARE * away) ** 2))
-
-
-def _away(seen: Mask, closed: bool) -> Floats:
-    """Samples to the nearest seen one (n,)."""
-    count = len(seen)
-    if not seen.any():
-        return np.full(count, float(count))
-    ring = np.concatenate([seen] * 3) if closed else seen
-    away = cv2.distanceTransform((~ring).astype(np.uint8)[None], cv2.DIST_L1, 3)[0]
-    return np.asarray(away[count : 2 * count] if closed else away, np.float64)
 
 
 def _gaps(bare: Mask, closed: bool, least: float) -> tuple[tuple[int, int], ...]:
