@@ -52,7 +52,7 @@ ASKED_VISIBLE = 0.97  # of a string with such a gap no more counts as seen: so l
 SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 # one standard deviation of a width: a share of it, what blur leaves open, and times what its cross-section misfits
-WIDTH_SHARE, WIDTH_PX, WIDTH_MISFIT = 0.05, 0.12, 0.1
+WIDTH_SHARE, WIDTH_PX, WIDTH_MISFIT = 0.05, 0.25, 0.1
 UNFITTED = 1.0  # such a misfit has a string whose cross-section was not fitted
 RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
 OUTLINE_WIDTHS, OUTLINE_MISFIT = (
