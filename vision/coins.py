@@ -61,7 +61,7 @@ def found(
     if plane is None:
         return [naming for naming, shown in zip(namings, counts, strict=True) if shown]
     view = discs.view_at(image, plane, telling, deck.thickness_mm)
-    fits = np.array([_fits(view, quad) for quad in seeds])
+    fits = np.array([_fits(view, quad) and _off(quad, tiles_px) for quad in seeds])
     edges = rims.edges(np.asarray(view.of(image), np.uint8))
     at_first = [(q, n, _rim_near(view, edges, q)) for q, n, ok in zip(seeds, namings, sure & fits, strict=True) if ok]
     rough = [(discs.square(view, rim), rim) for rim in rims.found(edges) if rim.share >= LEAST_SHARE]
@@ -80,12 +80,10 @@ def found(
 def _explained(edges: Edges, found: Sequence[Coin], seeds: Floats) -> tuple[list[Coin], bool]:
     """Return the coins that their rims or a find (n, 4, 2) px tell of, and whether a rim leaves room for one more."""
     shares = explained.shares(edges, [rim for *_, rim in found])
-    kept = [
-        (coin, share)
-        for coin, share in zip(found, shares, strict=True)
-        if share >= explained.WHOLE or any(discs.same(coin[0], seed) for seed in seeds)
-    ]
-    return [coin for coin, _ in kept], any(share < explained.CLEAR for _, share in kept)
+    seen = [any(discs.same(coin[0], seed) for seed in seeds) for coin in found]
+    kept = [coin for coin, share, s in zip(found, shares, seen, strict=True) if s or share >= explained.CLEAR]
+    unclear = shares < explained.CLEAR
+    return kept, bool((unclear & (np.array(seen, bool) | (shares >= explained.WHOLE))).any())
 
 
 def _plane(image: Image, tiles_px: Sequence[Floats], seeds: Floats, deck: Deck) -> Plane | None:

@@ -14,7 +14,7 @@ WHOLE = 0.85
 """A coin's rim is explained to this share at least: of 416 coins in drawn stashes, 414 had 0.85 and more, and of what
 was taken for a coin where none lay all had less than 0.8."""
 CLEAR = 0.93
-"""Below it another coin may lie on this one: 6 of the 416 had less."""
+"""Below it another coin may lie on this one, or there is none: 6 of the 416 had less."""
 COVERING = 1.05  # radii round a coin: there its rim may hide another's
 TOUCHED, BURIED = 0.03, 0.45  # of a rim that lies under known coins: one beside them; below a coin it is its own edge
 
