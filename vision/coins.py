@@ -61,7 +61,7 @@ def found(
     if plane is None:
         return [naming for naming, shown in zip(namings, counts, strict=True) if shown]
     view = discs.view_at(image, plane, telling, deck.thickness_mm)
-    fits = np.array([_fits(view, quad) and _off(quad, tiles_px) for quad in seeds])
+    fits = np.array([_fits(view, quad) for quad in seeds])
     edges = rims.edges(np.asarray(view.of(image), np.uint8))
     at_first = [(q, n, _rim_near(view, edges, q)) for q, n, ok in zip(seeds, namings, sure & fits, strict=True) if ok]
     rough = [(discs.square(view, rim), rim) for rim in rims.found(edges) if rim.share >= LEAST_SHARE]
