@@ -112,12 +112,10 @@ class StringReadings:
         left = [t for t in left if ("label", t.id) not in found]
         while about and (near := [t for t in left if not about.isdisjoint(label for label, _ in t.candidates)]):
             left = [t for t in left if t not in near]
-            for tile in near:
-                listed = [label for label, _ in tile.candidates if label in self.edition.faces]
-                about.update(listed)
-                doubt = label_doubt(tile, listed, lambda _: None, "faces")
-                if doubt is not None:
-                    yield ("label", tile.id), doubt
+            about.update(label for t in near for label, _ in t.candidates)
+            listed = [[label for label, _ in t.candidates if label in self.edition.faces] for t in near]
+            doubts = [label_doubt(t, labels, lambda _: None, "faces") for t, labels in zip(near, listed, strict=True)]
+            yield from ((("label", t.id), d) for t, d in zip(near, doubts, strict=True) if d is not None)
 
     def _touch(self, tile: Piece, margin: Margin) -> Doubt:
         """A tile near the string touches it or is clear of it; where the string is hidden, on either side."""
