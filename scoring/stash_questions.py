@@ -80,7 +80,7 @@ def _of_coins(readings: FinalReadings, player: str, verdict: Verdict, together: 
 def _marked(player: str, named: Named, options: Options) -> str:
     """Say how many animals with a player's marker were read."""
     lines = () if options.children else animal_lines(player, named)[0]
-    return f", {len(lines)} animals with {sum(line.points for line in lines)}" if lines else ""
+    return f", {_of(len(lines), 'animal')} with {sum(line.points for line in lines)}" if lines else ""
 
 
 def counted(readings: FinalReadings, player: str, said: Mapping[Key, Choice]) -> str:
@@ -92,4 +92,8 @@ def counted(readings: FinalReadings, player: str, said: Mapping[Key, Choice]) ->
     listed = [f"{coins[label]} × {label}, " for label in sorted(coins, key=lambda each: -worth[each])]
     told = f"{''.join(listed)}{sum(worth[label] * n for label, n in coins.items())} points in coins"
     tiles = [edition.research[label].points for _, label in labels if label is not None and label in edition.research]
-    return told + (f", {len(tiles)} research tiles with {sum(tiles)}" if tiles else "")
+    return told + (f", {_of(len(tiles), 'research tile')} with {sum(tiles)}" if tiles else "")
+
+
+def _of(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"

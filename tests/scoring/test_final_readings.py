@@ -114,7 +114,7 @@ def test_final_a_photograph_without_a_coin_is_asked_about_as_the_others() -> Non
     )
     (question,) = answer.questions
     assert question.changes == "the total of red and the total of blue"
-    assert "red: 1 × five, 5 points in coins, 1 animals with 3; blue: 0 points in coins" in question.message
+    assert "red: 1 × five, 5 points in coins, 1 animal with 3; blue: 0 points in coins" in question.message
 
 
 def test_final_an_unmarked_tile_is_nobodys_business() -> None:
