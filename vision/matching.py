@@ -33,7 +33,7 @@ NAMED = 0.8
 SEARCH_ROUNDS = 2
 """A face that a rectangle was laid onto may not be its own, and yet bring it to where its own is told."""
 PICTURES_TRIED = 2
-FOCUSED, FEWEST_FOCUSED = 8, 3
+FOCUSED, FEWEST_FOCUSED = 6, 3
 """So many faces at most, and at least, tell how soft a picture is."""
 
 

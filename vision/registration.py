@@ -29,8 +29,8 @@ MARGIN_SHARE = 0.16
 """How much of the surroundings is looked at, as a share of the shorter side."""
 SOFTNESS_PX = 1.1
 """One σ of a photograph's own blur: a reference sharper than the picture it is laid onto comes out too small."""
-SOFTNESSES_PX = (0.7, 0.9, 1.1, 1.35, 1.65, 2.0)
-"""A picture is as soft as makes its faces most alike."""
+SOFTNESSES_PX = (0.75, 1.1, 1.6)
+"""A picture is as soft as makes its faces most alike: where a parabola over these, by their logarithms, is highest."""
 INSET_SHARE = 0.03
 """How much of the reference's rim is left out: there a blurred picture shows the table as well."""
 MIN_CORRELATION = 0.5
@@ -98,10 +98,9 @@ def softness(image: Image, quads_px: Floats, faces: Sequence[Face]) -> float:
     alike = np.zeros(len(SOFTNESSES_PX))
     for k, one in enumerate(SOFTNESSES_PX):
         alike[k] = sum(found.correlation if found else 0.0 for found in lay(image, quads_px, faces, "settled", one))
-    best = int(alike[1:-1].argmax()) + 1
-    x, y = np.log(SOFTNESSES_PX[best - 1 : best + 2]), alike[best - 1 : best + 2]
-    bend, slope, _ = np.polyfit(x, y, 2)
-    peak = float(np.clip(-slope / (2 * bend), x[0], x[2])) if bend < 0 else x[int(y.argmax())]
+    x = np.log(SOFTNESSES_PX)
+    bend, slope, _ = np.polyfit(x, alike, 2)
+    peak = np.clip(-slope / (2 * bend), x[0], x[-1]) if bend < 0 else x[int(alike.argmax())]
     return float(np.exp(peak))
 
 
