@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -14,7 +14,7 @@ from vision import quads
 from vision.crop import rectify
 from vision.plane import Plane
 from vision.recogniser import Group, Naming, Recogniser, Turns
-from vision.registration import SOFTNESS_PX, Face, Registration, Way, grid, lay, softness
+from vision.registration import Face, Registration, Way, grid, lay
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -33,15 +33,13 @@ NAMED = 0.8
 SEARCH_ROUNDS = 2
 """A face that a rectangle was laid onto may not be its own, and yet bring it to where its own is told."""
 PICTURES_TRIED = 2
-FOCUSED, FEWEST_FOCUSED = 6, 3
-"""So many faces at most, and at least, tell how soft a picture is."""
 
 
 @dataclass(frozen=True)
 class Matcher:
     """One picture, and the deck whose pieces of `size_mm` lie `height_mm` above the table in it.
 
-    `references`: the faces of one `group`. `softness_px`: one σ of the picture's blur.
+    `references`: the faces of one `group`.
     """
 
     image: Image
@@ -50,7 +48,6 @@ class Matcher:
     recogniser: Recogniser
     references: Mapping[str, Sequence[Image]]
     group: Group = "faces"
-    softness_px: float = SOFTNESS_PX
 
     @property
     def frame_px(self) -> tuple[int, int]:
@@ -94,22 +91,12 @@ class Matcher:
         labels = [_likeliest(naming) for naming in namings]
         size = grid(self.size_mm)
         tries = [(k, face) for k, label in enumerate(labels) if label for face in self._faces(label, size)]
-        found = lay(self.image, quads_px[[k for k, _ in tries]], [face for _, face in tries], way, self.softness_px)
+        found = lay(self.image, quads_px[[k for k, _ in tries]], [face for _, face in tries], way)
         laid: Laid = [None] * len(labels)
         for (k, _), one in zip(tries, found, strict=True):
             if one is not None and one.correlation > (r.correlation if (r := laid[k]) else -1.0):
                 laid[k] = one
         return laid
-
-    def focused(self, laid: Laid, namings: Sequence[Naming]) -> Matcher:
-        """Return the matcher with the picture's own softness, by those faces that are laid on best."""
-        best = sorted((k for k, one in enumerate(laid) if sure(one)), key=lambda k: -_alike(laid[k]))[:FOCUSED]
-        if len(best) < FEWEST_FOCUSED:
-            return self
-        size = grid(self.size_mm)
-        faces = [self._faces(label, size)[0] for k in best if (label := _likeliest(namings[k]))]
-        quads_px = np.stack([one.corners_px for k in best if (one := laid[k])])
-        return replace(self, softness_px=softness(self.image, quads_px, faces))
 
     def _faces(self, label: str, size_px: tuple[int, int]) -> list[Face]:
         """Return a label's first pictures, of the size at which they are laid on."""
@@ -146,11 +133,6 @@ class Matcher:
                 elif known(naming) and registration.correlation > CONFIRMED:
                     found[k], namings[k] = Registration(quad, registration.correlation), naming
         return found, namings
-
-
-def _alike(registration: Registration | None) -> float:
-    """Return how alike a face is to its reference."""
-    return registration.correlation if registration else -1.0
 
 
 def _likeliest(naming: Naming) -> str | None:

@@ -79,7 +79,6 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats, closer: Closer | N
         return Placing(None, (), boxes, scores)
     namings, boxes = matcher.named(planes.lengthwise(boxes, matcher.sizes(len(boxes))), under=False)
     laid = matcher.laid(boxes, namings)
-    matcher = matcher.focused(laid, namings)
     plane = first_plane(matcher, boxes, laid, namings)
     if plane is None:
         return Placing(None, (), boxes, scores)

@@ -29,8 +29,6 @@ MARGIN_SHARE = 0.16
 """How much of the surroundings is looked at, as a share of the shorter side."""
 SOFTNESS_PX = 1.1
 """One σ of a photograph's own blur: a reference sharper than the picture it is laid onto comes out too small."""
-SOFTNESSES_PX = (0.75, 1.1, 1.6)
-"""A picture is as soft as makes its faces most alike: where a parabola over these, by their logarithms, is highest."""
 INSET_SHARE = 0.03
 """How much of the reference's rim is left out: there a blurred picture shows the table as well."""
 MIN_CORRELATION = 0.5
@@ -76,32 +74,16 @@ def face(picture: Image) -> Face:
     return Face(_along(picture, axis), axis)
 
 
-def lay(
-    image: Image, quads_px: Floats, faces: Sequence[Face], way: Way = "rough", softness_px: float = SOFTNESS_PX
-) -> list[Registration | None]:
+def lay(image: Image, quads_px: Floats, faces: Sequence[Face], way: Way = "rough") -> list[Registration | None]:
     """Lay faces of one size onto a picture, each starting from its corners (n, 4, 2) px, its top-left first.
 
     None where the two do not agree. `way`: "rigid" only shifts and turns: the quads already have the right shape, the
-    plane being known; "settled" then lets them go; "rough" finds those that are off in size as well. `softness_px`:
-    one σ of the picture's blur.
+    plane being known; "settled" then lets them go; "rough" finds those that are off in size as well.
     """
     parts = max(1, min(2, len(faces) // SHARED))
     shares = [slice(len(faces) * k // parts, len(faces) * (k + 1) // parts) for k in range(parts)]
-    laid = each(
-        lambda share: _laid(image, quads_px[share], faces[share], way, softness_px), shares if len(faces) else []
-    )
+    laid = each(lambda share: _laid(image, quads_px[share], faces[share], way), shares if len(faces) else [])
     return [one for share in laid for one in share]
-
-
-def softness(image: Image, quads_px: Floats, faces: Sequence[Face]) -> float:
-    """Return one σ (px) of a picture's blur: the one with which faces that lie at quads (n, 4, 2) px are most alike."""
-    alike = np.zeros(len(SOFTNESSES_PX))
-    for k, one in enumerate(SOFTNESSES_PX):
-        alike[k] = sum(found.correlation if found else 0.0 for found in lay(image, quads_px, faces, "settled", one))
-    x = np.log(SOFTNESSES_PX)
-    bend, slope, _ = np.polyfit(x, alike, 2)
-    peak = np.clip(-slope / (2 * bend), x[0], x[-1]) if bend < 0 else x[int(alike.argmax())]
-    return float(np.exp(peak))
 
 
 def register(image: Image, corners_px: Floats, reference: Image) -> Registration | None:
@@ -112,9 +94,7 @@ def register(image: Image, corners_px: Floats, reference: Image) -> Registration
     return lay(image, quads_px, [face(small)])[0]
 
 
-def _laid(
-    image: Image, quads_px: Floats, faces: Sequence[Face], way: Way, softness_px: float
-) -> list[Registration | None]:
+def _laid(image: Image, quads_px: Floats, faces: Sequence[Face], way: Way) -> list[Registration | None]:
     height, width = faces[0].grey.shape
     margin = COARSEST * max(1, round(MARGIN_SHARE * min(width, height) / COARSEST))
     sides = _sides_px(quads_px)
@@ -123,7 +103,7 @@ def _laid(
     size = width + 2 * margin, height + 2 * margin
     rows = zip(quads_px, to_crop, sides, faces, strict=True)
     seen = [_along(_crop(image, quad, to, side, size, min(width, height)), f.axis) for quad, to, side, f in rows]
-    blurs = np.maximum(0.3, softness_px * min(width, height) / np.maximum(sides, 1.0))
+    blurs = np.maximum(0.3, SOFTNESS_PX * min(width, height) / np.maximum(sides, 1.0))
     both = zip(faces, seen, blurs, strict=True)
     soft = [_softened(f.grey, crop, margin, float(blur)) for f, crop, blur in both]
     maps = np.tile(np.eye(3), (len(faces), 1, 1))
