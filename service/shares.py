@@ -6,6 +6,7 @@ import os
 import re
 import signal
 import sys
+import warnings
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import NoReturn, TextIO
@@ -70,7 +71,9 @@ class _Helper:
     def __init__(self, share: Share, tell: Tell) -> None:
         self.share, self.tell = share, tell
         self.files = _file(), _file()
-        self.process: int | None = os.fork()
+        with warnings.catch_warnings():  # Python 3.12 on warns where threads run: none holds what telling needs
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self.process: int | None = os.fork()
         if self.process == 0:
             self._work()
 
