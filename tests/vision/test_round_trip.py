@@ -90,6 +90,8 @@ def trip(game: Game, seed: int) -> Trip:
 def counts(answer: Answer, table: Table) -> object:
     """Return what counts of an answer, tiles by their labels: ids differ from table to table."""
     sheet = answer.sheet.to_json()
+    if "photos" in sheet:
+        return [photo["valid"] for photo in sheet["photos"]]
     if "enclosed" not in sheet:
         return answer.sheet.outcome()
     inside = sorted(str(table.piece(k).label) for k in sheet["enclosed"]) if sheet["legal"] else []
