@@ -44,14 +44,15 @@ def still_lying(
     }
 
 
-def verdict(shot: Mapping[str, Any], answer: Answer, tapped: bool = False) -> tuple[bool | None, str]:
-    """Return whether a photo is right, None where a question is open, and why.
+def meant(answer: Answer) -> Answer:
+    """Return an answer without the question which photo card is meant: who called has said it."""
+    return {**answer, "questions": [q for q in answer["questions"] if tuple(q["choices"]) != CLAIMS]}
 
-    `tapped`: who called has said which photo card is meant.
-    """
-    asked = [q for q in answer["questions"] if not (tapped and tuple(q["choices"]) == CLAIMS)]
-    if asked:
-        return None, str(asked[0]["message"])
+
+def verdict(shot: Mapping[str, Any], answer: Answer) -> tuple[bool | None, str]:
+    """Return whether a photo is right, None where a question is open, and why."""
+    if answer["questions"]:
+        return None, str(answer["questions"][0]["message"])
     if shot["sequence"] is None or shot["valid"] is None:
         return None, "the photo card could not be read"
     lines = shot.get("lines") or []

@@ -8,7 +8,7 @@ from typing import Any
 from scoring.events import Corrected, PhotoTaken, RoundScored, Undone
 from scoring.foto_ledger import FotoState
 from service import boards, misreads
-from service.claims import FOTO, pick, silenced, still_lying, verdict
+from service.claims import FOTO, meant, pick, silenced, still_lying, verdict
 from service.eyes import Answer
 from service.hub import Hub
 from service.live import Live
@@ -225,10 +225,11 @@ class Table:
     def _judge(self, player: str, photo: int, reading: Reading, tapped: bool = False) -> dict[str, Any]:
         answer = reading.answer
         assert answer is not None
+        answer = meant(answer) if tapped else answer
         shot = next((p for p in answer["sheet"]["photos"] if p["piece"] == photo), None)
         if shot is None:
             raise RefusedError("the photo card is not beside the ring any more")
-        valid, reason = verdict(shot, answer, tapped)
+        valid, reason = verdict(shot, answer)
         if valid is not None:
             event = PhotoTaken(player, tuple(shot["sequence"]), valid)
             try:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from scoring.answers import CLAIMS
-from service.claims import verdict
+from service.claims import meant, verdict
 
 SHOT = {"piece": 12, "sequence": ["lion", "zebra"], "valid": True, "lines": [{"reason": "there they stand"}]}
 WHICH = {"piece": 12, "choices": list(CLAIMS), "changes": "which photo is judged", "message": "Is this the one?"}
@@ -29,4 +29,5 @@ THERE = (True, "there they stand")
 def test_a_tap_says_which_photo_is_meant_and_nothing_else(
     questions: list[dict[str, Any]], tapped: bool, said: tuple[bool | None, str]
 ) -> None:
-    assert verdict(SHOT, {"questions": questions}, tapped) == said
+    answer = {"questions": questions}
+    assert verdict(SHOT, meant(answer) if tapped else answer) == said
