@@ -86,9 +86,7 @@ def resized(by_edges: Floats, by_face: Floats, telling: Flags) -> Floats:
 
 def _outward(quads_px: Floats, moved: Floats) -> Floats:
     """Return how far each side (n, 4) of clockwise quads (n, 4, 2) px is moved outwards, its corners being moved so."""
-    side = np.roll(quads_px, -1, axis=1) - quads_px
-    outward = np.stack([side[..., 1], -side[..., 0]], -1) / np.linalg.norm(side, axis=-1, keepdims=True)
-    out: Floats = ((moved + np.roll(moved, -1, axis=1)) / 2 * outward).sum(-1)
+    out: Floats = ((moved + np.roll(moved, -1, axis=1)) / 2 * quads.outward(quads_px)).sum(-1)
     return out
 
 

@@ -77,18 +77,18 @@ def refine(image: Image, corners_px: npt.ArrayLike, share: float = REACH_SHARE) 
     if len(rough) == 0:
         return Quads(rough, np.zeros(0), np.zeros((0, 4), bool))
     wide = _wide(image, rough, share)
-    narrow = np.clip(0.06 * _across(wide.corners_px), 2.5, 8)
+    narrow = np.clip(0.06 * across(wide.corners_px), 2.5, 8)
     return _fit(image, wide.corners_px, narrow, prefer_outer=False, before=wide)
 
 
 def _wide(image: Image, rough: Floats, share: float) -> Quads:
     """Fit sides that may be far off, where the pieces are large in a smaller picture: its edges are no wider there."""
-    scale = min(1.0, WORKED_PX / max(float(median(_across(rough))), 1.0))
+    scale = min(1.0, WORKED_PX / max(float(median(across(rough))), 1.0))
     small = image
     if scale < 1:
         small = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
     start = (rough + 0.5) * scale - 0.5
-    found = _fit(small, start, np.clip(share * _across(start), 4, MOST_REACH_PX), prefer_outer=True)
+    found = _fit(small, start, np.clip(share * across(start), 4, MOST_REACH_PX), prefer_outer=True)
     return Quads((found.corners_px + 0.5) / scale - 0.5, found.sigma_px / scale, found.seen)
 
 
@@ -101,7 +101,7 @@ def snap(
     """
     rough = np.asarray(corners_px, float).reshape(-1, 4, 2)
     rects = project(plane, _rects(plane, rough, sizes_mm, heights_mm), heights_mm)
-    moved = _slide(image, rects, np.maximum(share * _across(rects), 2.0))
+    moved = _slide(image, rects, np.maximum(share * across(rects), 2.0))
     return project(plane, _rects(plane, moved, sizes_mm, heights_mm), heights_mm)
 
 
@@ -109,7 +109,7 @@ def settle(image: Image, corners_px: Floats) -> Quads:
     """Fit each side on its own within a few px of a quad (n, 4, 2) that is nearly right."""
     if len(corners_px) == 0:
         return Quads(corners_px, np.zeros(0), np.zeros((0, 4), bool))
-    reach = np.clip(0.03 * _across(corners_px), 1.5, 4)
+    reach = np.clip(0.03 * across(corners_px), 1.5, 4)
     return _fit(image, corners_px, reach, prefer_outer=False, slopes=NEAR_SLOPES)
 
 
@@ -124,11 +124,17 @@ def _rects(plane: Plane, corners_px: Floats, sizes_mm: Floats, heights_mm: Float
     return rectangles(mm, sizes_mm)
 
 
-def _across(corners: Floats) -> Floats:
+def outward(corners: Floats) -> Floats:
+    """Return the unit normal (n, 4, 2) of each side of clockwise quads (n, 4, 2), away from the quad."""
+    edge = np.roll(corners, -1, axis=1) - corners
+    length = np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
+    return np.asarray(np.stack([edge[..., 1], -edge[..., 0]], -1) / length)
+
+
+def across(corners: Floats) -> Floats:
     """Return how far each side (n, 4) of quads is from the opposite one: the mean of its neighbours' lengths."""
     side = np.linalg.norm(np.roll(corners, -1, 1) - corners, axis=-1)
-    across: Floats = (np.roll(side, 1, axis=1) + np.roll(side, -1, axis=1)) / 2
-    return across
+    return np.asarray((np.roll(side, 1, axis=1) + np.roll(side, -1, axis=1)) / 2)
 
 
 def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Floats, Floats]:
@@ -142,12 +148,9 @@ def _profiles(image: Image, corners: Floats, reach: Floats) -> tuple[Floats, Flo
     along = np.linspace(INSET, 1 - INSET, SAMPLES)
     start, end = corners, np.roll(corners, -1, axis=1)
     edge = end - start
-    outward = np.stack([edge[..., 1], -edge[..., 0]], -1) / np.maximum(
-        np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6
-    )
     base = start[:, :, None] + edge[:, :, None] * along[None, None, :, None]
     span = offsets * reach[..., None]  # (n, 4, L)
-    points = base[:, :, :, None] + outward[:, :, None, None] * span[:, :, None, :, None]
+    points = base[:, :, :, None] + outward(corners)[:, :, None, None] * span[:, :, None, :, None]
     flat = points.astype(np.float32).reshape(len(corners), -1, 2)
     pixels = np.stack(
         [cv2.remap(image, f[:, 0:1], f[:, 1:2], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)[:, 0] for f in flat]
@@ -266,11 +269,9 @@ def _weighted_line(x: Floats, y: Floats, w: Floats) -> Floats:
 
 def intersected(corners: Floats, line: Floats) -> Floats:
     """Move each side of quads (n, 4, 2) by its line (n, 4, 2): px outwards, slope; return where they meet then."""
-    edge = np.roll(corners, -1, axis=1) - corners
-    along = edge / np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
-    outward = np.stack([along[..., 1], -along[..., 0]], -1)
-    through = (corners + np.roll(corners, -1, axis=1)) / 2 + outward * line[..., :1]
-    direction = along + outward * line[..., 1:]
+    away = outward(corners)
+    through = (corners + np.roll(corners, -1, axis=1)) / 2 + away * line[..., :1]
+    direction = np.stack([-away[..., 1], away[..., 0]], -1) + away * line[..., 1:]
     before_p, before_d = np.roll(through, 1, axis=1), np.roll(direction, 1, axis=1)
     cross = before_d[..., 0] * direction[..., 1] - before_d[..., 1] * direction[..., 0]
     gap = through - before_p

@@ -6,6 +6,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import quads
+
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
@@ -44,10 +46,8 @@ def told(image: Image, corners_px: Floats) -> tuple[npt.NDArray[np.bool_], npt.N
 def _beside(image: Image, corners_px: Floats, way: int) -> Floats:
     """Return the LAB colours (n, 4, SAMPLES, 3) just outside (way 1) or inside (-1) the sides; NaN out of view."""
     edge = np.roll(corners_px, -1, axis=1) - corners_px
-    length = np.maximum(np.linalg.norm(edge, axis=-1, keepdims=True), 1e-6)
-    outward = np.stack([edge[..., 1], -edge[..., 0]], -1) / length
-    across = (np.roll(length, 1, axis=1) + np.roll(length, -1, axis=1)) / 2
-    apart = APART * np.maximum(across, LEAST_APART_PX / APART[1])  # (n, 4, looks)
+    outward = quads.outward(corners_px)
+    apart = APART * np.maximum(quads.across(corners_px)[..., None], LEAST_APART_PX / APART[1])  # (n, 4, looks)
     along = np.linspace(INSET, 1 - INSET, SAMPLES)
     base = corners_px[:, :, None] + edge[:, :, None] * along[:, None]
     points = base[:, :, None] + way * outward[:, :, None, None] * apart[..., None, None]  # (n, 4, looks, SAMPLES, 2)
