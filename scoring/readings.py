@@ -66,7 +66,7 @@ def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
     where a marker's do, none stands there). A candidate that the deck does not know is none of it.
     """
     known = {*labels, BACK}
-    if may_lie_below(piece):
+    if may_be_none(piece):
         return {None: piece.probability, **dict(piece.candidates)}
     if piece.label is None:
         listed = [label for label, _ in piece.candidates if label in known]
@@ -84,9 +84,10 @@ def chances(piece: Piece, labels: Sequence[str]) -> Mapping[Choice, float]:
     return dict(sorted(found.items(), key=lambda pair: -pair[1]))
 
 
-def may_lie_below(piece: Piece) -> bool:
-    """Tell whether a piece stands for a coin that may lie under another, where it was not seen."""
-    return piece.label is None and piece.kind == "coin" and bool(piece.candidates) and piece.probability < 1.0
+def may_be_none(piece: Piece) -> bool:
+    """Tell whether a piece stands for a coin, or a research tile, that is likelier none than any: it is not counted."""
+    likelier = piece.label is None and bool(piece.candidates) and piece.probability < 1.0
+    return likelier and piece.kind in ("coin", "research")
 
 
 def limits_left(pieces: Iterable[Piece], counts: Mapping[str, int], pool: str, doubtful: set[int]) -> dict[Pooled, int]:

@@ -12,7 +12,7 @@ from scoring.answers import COUNTED, STASHES
 from scoring.certainty import Asked, Choice, Verdict
 from scoring.final_readings import FinalReadings, Key
 from scoring.options import Options
-from scoring.readings import may_lie_below
+from scoring.readings import may_be_none
 from scoring.sheet import Question
 from scoring.string_field import Named
 from scoring.string_final import animal_lines, photographed
@@ -63,7 +63,7 @@ def _together(readings: FinalReadings, player: str, verdict: Verdict) -> list[As
     coins = {piece.id: piece for piece in readings.options.stashes.get(player, ()) if piece.kind == "coin"}
     mine = [asked for asked in verdict.asked if _key(readings, asked)[0] == player]
     mine = [asked for asked in mine if _key(readings, asked)[1] in coins]
-    hidden = any(may_lie_below(coins[_key(readings, asked)[1]]) for asked in mine)
+    hidden = any(may_be_none(coins[_key(readings, asked)[1]]) for asked in mine)
     return mine if hidden or len(mine) > SINGLY else []
 
 

@@ -50,7 +50,7 @@ def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     named: list[tuple[Kind, Naming]] = [("research", _compared(image, tile, deck)) for tile in tiles] + [
         ("coin", n) for n in found
     ]
-    return [_piece(k, kind, naming) for k, (kind, naming) in enumerate(named)]
+    return [_piece(k, kind, naming, deck) for k, (kind, naming) in enumerate(named)]
 
 
 def _tiles(
@@ -136,7 +136,7 @@ def _searched(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Pla
     if len(free) == 0:
         return []
     laid, _ = matcher.searched(plane, free)
-    new = _free(_one_a_place([one for one in laid if one is not None]), tiles)
+    new = _free(_one_a_place([one for one in laid if one is not None and one.correlation > WHOLE]), tiles)
     return list(filled(matcher, plane, matcher.rigid(plane, new))) if len(new) else []
 
 
@@ -152,7 +152,12 @@ def _unread(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Place
     if len(free) == 0:
         return ()
     alike = free[_tile_sized(plane, matcher, free)]
-    return filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
+    unread = filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
+    kept: list[Placed] = []
+    for one in sorted(unread, key=lambda one: (one.naming.label is None, -one.naming.probability)):
+        if not any(spread.same_place(one.corners_px, other.corners_px) for other in kept):
+            kept.append(one)
+    return kept
 
 
 def _compared(image: Image, tile: Placed, deck: Deck) -> Naming:
@@ -177,6 +182,8 @@ def _fit(image: Image, tile: Placed, deck: Deck, label: str | None) -> float:
     return laid.correlation if laid is not None else 0.0
 
 
-def _piece(number: int, kind: Kind, naming: Naming) -> Piece:
+def _piece(number: int, kind: Kind, naming: Naming, deck: Deck) -> Piece:
     label, probability, candidates = told(naming)
+    if label is None and not candidates and kind == "research":
+        candidates = tuple((one, (1 - probability) / len(deck.research)) for one in deck.research)
     return Piece(number, kind, label, (), 90.0, probability, candidates)

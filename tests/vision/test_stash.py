@@ -15,7 +15,7 @@ from synth.pictures import Pictures
 from synth.render import Manner, photograph
 from synth.scene import Hand
 from synth.stash_scene import COIN_MM, RESEARCH_MM
-from vision import explained, rims
+from vision import explained, likeness, rims
 from vision.matching import Matcher
 from vision.recogniser import Recogniser
 from vision.stash import known_tiles, read_stash
@@ -131,3 +131,46 @@ def test_a_rim_beside_known_ones_is_a_coin_that_may_be_there(
     known: tuple[tuple[float, float], ...], left: tuple[tuple[float, float], ...], more: bool
 ) -> None:
     assert explained.left_over(rims.edges(discs(*ROW)), rims_at(*known), rims_at(*left)) is more
+
+
+@pytest.mark.parametrize(
+    ("shown", "radius", "cover", "least", "most"),
+    [
+        ("5", 24.0, False, 0.9, 1.0),
+        ("5", 21.5, False, 0.9, 1.0),
+        ("5", 24.0, True, 0.9, 1.0),
+        ("2", 24.0, False, -1.0, 0.8),
+    ],
+    ids=["as it is", "a printed ring was taken for the rim", "partly under another", "another face"],
+)
+def test_a_face_bears_a_disc_out_at_any_turn_as_far_as_it_is_in_view(
+    deck: Deck, shown: str, radius: float, cover: bool, least: float, most: float
+) -> None:
+    side = 2 * round(rims.RADIUS_PX)
+    view = np.full((120, 120, 3), 90, np.uint8)
+    turned = cv2.warpAffine(
+        cv2.resize(deck.coins[shown][0], (side, side), interpolation=cv2.INTER_AREA),
+        cv2.getRotationMatrix2D(((side - 1) / 2, (side - 1) / 2), 70.0, 1.0),
+        (side, side),
+    )
+    inside = np.hypot(*(np.indices((side, side)) - (side - 1) / 2)) < rims.RADIUS_PX
+    view[36 : 36 + side, 36 : 36 + side][inside] = turned[inside]
+    middle = np.full(2, 36 + (side - 1) / 2)
+    above = [rims.Rim(middle + np.array([24.0, 0.0]), rims.RADIUS_PX, 1.0)] if cover else []
+    if cover:
+        cv2.circle(view, (round(middle[0] + 24), round(middle[1])), side // 2, (20, 200, 240), -1)
+    faces = likeness.unrolled(deck.coins)
+    found = likeness.laid(likeness.soft(view), rims.Rim(middle + np.array([1.5, -1.0]), radius, 1.0), above, faces["5"])
+    assert found is not None
+    assert least <= found.correlation <= most
+    assert shown != "5" or found.radius_px == pytest.approx(rims.RADIUS_PX, abs=1.2)
+
+
+def test_a_disc_of_which_too_little_shows_is_not_compared(deck: Deck) -> None:
+    hidden, over = rims_at((60.0, 60.0)), rims_at((62.0, 60.0))
+    faces = likeness.unrolled(deck.coins)
+    assert likeness.laid(likeness.soft(discs((60.0, 60.0))), hidden[0], over, faces["5"]) is None
+
+
+def test_a_face_too_flat_to_tell_anything_is_not_laid_on() -> None:
+    assert likeness.unrolled({"gold": (np.full((60, 60, 3), 120, np.uint8),)}) == {}
