@@ -29,15 +29,16 @@ class Light:
     middle_px: Floats
     reach_px: float
 
-    def evidence(self, seen: Floats, printed: Floats, centre_px: Floats) -> Floats:
-        """Return log-odds (m,) in -MOST..0 that a crop's colours are those of each reference in this light.
+    def evidence(self, seen: Floats, printed: Floats, centres_px: Floats) -> Floats:
+        """Return log-odds (n, m) in -MOST..0 that crops' colours are those of each reference in this light.
 
-        seen: (2, 3) and printed: (m, 2, 3) from `swatches`; centre_px: (2,) of the crop in the photograph.
+        seen: (n, 2, 3) and printed: (m, 2, 3) from `swatches`; centres_px: (n, 2) of the crops in the photograph.
         """
-        x, y = (centre_px - self.middle_px) / self.reach_px
-        even = self.terms[0] + self.terms[2] * x + self.terms[3] * y
-        off = (seen - (even + self.terms[1] * printed)) / self.sigma
-        return np.asarray(-np.minimum(SHARE * 0.5 * (off * off).sum(axis=(1, 2)), MOST), dtype=np.float32)
+        place = (centres_px - self.middle_px) / self.reach_px
+        even = self.terms[0] + place @ self.terms[2:]
+        off = (seen - even[:, None])[:, None] - self.terms[1] * printed
+        off /= np.float32(self.sigma)
+        return np.asarray(-np.minimum(SHARE * 0.5 * (off * off).sum(axis=(2, 3)), MOST), dtype=np.float32)
 
 
 def swatches(soft: Floats) -> Floats:

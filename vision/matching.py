@@ -28,6 +28,8 @@ CONFIRMED = 0.6
 """A correlation that will do where the face is also named where it was laid: a cube on it takes some away."""
 SNAP_SHARE = 0.09
 """How far a rectangle of known size slides to its edges, as a share of its side, where its face was not laid on."""
+SURE = 0.998
+"""A name this sure, of a face that was laid on as that, is the face's: of 393 none was named otherwise in its place."""
 NAMED = 0.8
 """A face that is searched for must be named this surely to be there."""
 SEARCH_ROUNDS = 2
@@ -72,19 +74,33 @@ class Matcher:
         """Return the height of n pieces' faces, (n,) mm."""
         return np.full(n, self.height_mm)
 
-    def named(self, quads_px: Floats, *, under: bool = True) -> tuple[list[Naming], Floats]:
+    def named(
+        self, quads_px: Floats, *, thorough: bool = True, known: Mapping[int, Naming] | None = None
+    ) -> tuple[list[Naming], Floats]:
         """Name each quad (n, 4, 2) px and roll its corners so that the printed top-left comes first.
 
-        `under`: look under what may lie on a doubtful one.
+        `thorough`: as the recogniser takes it. `known`: quads that are named already, and lie upright.
         """
+        known = known or {}
+        new = [k for k in range(len(quads_px)) if k not in known]
+        if not new:
+            return [known[k] for k in range(len(quads_px))], quads_px
         scale = CROP_PX / min(self.size_mm)
         width, height = round(self.size_mm[0] * scale), round(self.size_mm[1] * scale)
-        crops = [rectify(self.image, q, width, height) for q in quads_px]
-        namings = self.recogniser.name(
-            crops, group=self.group, turns=self.turns, centres_px=quads_px.mean(1), under=under
+        order = [*new, *known]
+        told = self.recogniser.name(
+            [rectify(self.image, quads_px[k], width, height) for k in order],
+            group=self.group,
+            turns=self.turns,
+            centres_px=quads_px[order].mean(1),
+            thorough=thorough,
+            known=[str(naming.label) for naming in known.values()],
         )
-        rolled = [np.roll(q, n.quarter_turns, axis=0) for q, n in zip(quads_px, namings, strict=True)]
-        return namings, np.stack(rolled)
+        rolled = quads_px.copy()
+        for k, naming in zip(new, told, strict=True):
+            rolled[k] = np.roll(quads_px[k], naming.quarter_turns, axis=0)
+        named = {**known, **dict(zip(new, told, strict=True))}
+        return [named[k] for k in range(len(quads_px))], rolled
 
     def laid(self, quads_px: Floats, namings: Sequence[Naming], way: Way = "rough") -> Laid:
         """Lay each quad (n, 4, 2) px onto the reference of its likeliest label; of several pictures, the best one."""
@@ -116,7 +132,7 @@ class Matcher:
 
     def searched(self, plane: Plane, quads_px: Floats) -> tuple[Laid, list[Naming]]:
         """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt."""
-        namings, rects = self.named(self.snapped(plane, quads_px), under=False)
+        namings, rects = self.named(self.snapped(plane, quads_px), thorough=False)
         found: Laid = [None] * len(namings)
         waiting = list(range(len(namings)))
         for _ in range(SEARCH_ROUNDS):
@@ -143,6 +159,11 @@ def _likeliest(naming: Naming) -> str | None:
 def sure(registration: Registration | None) -> bool:
     """Tell whether a face was laid on beyond doubt."""
     return registration is not None and registration.correlation > RELIABLE
+
+
+def told(naming: Naming, registration: Registration | None) -> bool:
+    """Tell whether a face need not be named again: its name and turn are sure, and it was laid on as that."""
+    return sure(registration) and naming.label is not None and min(naming.probability, naming.turn_probability) >= SURE
 
 
 def known(naming: Naming) -> bool:

@@ -14,6 +14,7 @@ Doubles = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 SURE = 0.998  # of the first look: no second look is taken
+LIKELY = 0.9  # likewise, where it is only to be told with which face to begin
 TELLS_LIGHT = 0.95  # a piece named this surely tells the light it lies in
 SHORTLIST = 6  # references in the second look
 

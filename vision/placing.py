@@ -7,7 +7,7 @@ every piece is a rectangle of its known size, which is laid on again and at last
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision import plane as planes
 from vision import quads
 from vision.levelling import LEAST_SIGMA_PX, RIGID_SHARE, first_plane, refitted
-from vision.matching import Floats, Laid, Matcher, corners_of, known, sure
+from vision.matching import Floats, Laid, Matcher, corners_of, known, sure, told
 from vision.plane import Plane
 from vision.recogniser import Naming
 from vision.registration import Registration
@@ -77,7 +77,7 @@ def place(matcher: Matcher, boxes_px: Floats, scores: Floats, closer: Closer | N
     scores = np.asarray(scores, float)
     if len(boxes) == 0:
         return Placing(None, (), boxes, scores)
-    namings, boxes = matcher.named(planes.lengthwise(boxes, matcher.sizes(len(boxes))), under=False)
+    namings, boxes = matcher.named(planes.lengthwise(boxes, matcher.sizes(len(boxes))), thorough=False)
     laid = matcher.laid(boxes, namings)
     plane = first_plane(matcher, boxes, laid, namings)
     if plane is None:
@@ -215,14 +215,17 @@ def _settled(
         namings = [anew.get(k, naming) for k, naming in enumerate(namings)]
     best, corners = _laid_on(matcher, rects, namings, laid)
     level, final, sigma = refitted(matcher, plane, corners, best)
-    again, final = matcher.named(final)
+    certain = {
+        k: replace(naming, quarter_turns=0, turned_deg=0.0) for k, naming in enumerate(namings) if told(naming, best[k])
+    }
+    again, final = matcher.named(final, known=certain)
     changed = [a.label != n.label or a.quarter_turns != 0 for a, n in zip(again, namings, strict=True)]
     other = [k for k, naming in enumerate(again) if changed[k] and naming.label is not None]
     if other:  # laid onto another face, or turned: where that came to lie says little
         better, corners[other] = _laid_on(matcher, final[other], [again[k] for k in other])
         best = [better[other.index(k)] if k in other else r for k, r in enumerate(best)]
         level, final, sigma = refitted(matcher, plane, corners, best)
-        again, final = matcher.named(final)
+        again, final = matcher.named(final, known=certain)
     plane = level
     final_mm = plane.to_mm(final, matcher.height_mm)
     pieces = [Placed(c, mm, n, float(s)) for c, mm, n, s in zip(final, final_mm, again, sigma, strict=True)]

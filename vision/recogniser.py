@@ -76,6 +76,10 @@ class _References:
     tints: Floats  # (m, …) hues
     swatches: Floats  # (m, 2, 3) for the common light
 
+    def row(self, label: str) -> int:
+        """Return the row of a label's first picture, upright."""
+        return self.row_label.index(self.labels.index(label))
+
 
 class Recogniser:
     """Names crops by a deck's reference pictures; a reference is prepared once, when first needed."""
@@ -99,20 +103,27 @@ class Recogniser:
         group: Group = "faces",
         turns: Turns = 4,
         centres_px: npt.ArrayLike | None = None,
-        under: bool = True,
+        thorough: bool = True,
+        known: Sequence[str] = (),
     ) -> list[Naming]:
         """Name crops (h, w, 3) BGR, each one piece edge to edge, by the group's references.
 
         turns: 4 for square pieces, 2 for others (crops whose aspect fits), "all" for discs. centres_px: (n, 2), where
         the crops lie in one photograph: then those named for sure tell the light in which the others are seen.
-        under: look under what may lie on a doubtful one; it takes as long as all the rest.
+        thorough: look twice at what is not sure, and under what may lie on it; else only at what is quite unsure.
+        known: labels of the last crops, upright, which are known: they only tell the light, and are not named.
         """
-        if not crops or not self._pictures[group]:
-            return [NOT_OF_THIS_DECK for _ in crops]
+        if len(crops) == len(known) or not self._pictures[group]:
+            return [NOT_OF_THIS_DECK for _ in crops[len(known) :]]
         references = self._prepared(group, turns)
         seen = [disc_only(crop) for crop in crops] if turns == "all" else list(crops)
-        centres = None if centres_px is None else np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
-        return [_naming(row, references) for row in _log_odds(seen, references, centres, under)]
+        soft = correlation.softened(seen)
+        count = len(crops) - len(known)
+        log_odds = _log_odds(seen[:count], soft[:count], references, thorough)
+        if centres_px is not None:
+            centres = np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
+            log_odds = _in_common_light(log_odds, soft, references, centres, known)
+        return _namings(log_odds, references)
 
     def prepare(self, group: Group = "faces", turns: Turns = 4) -> None:
         """Prepare a group's references now, which `name` else does when it first needs them."""
@@ -182,10 +193,10 @@ def _as_seen(picture: Image, deg: float, *, disc: bool) -> Image:
     return spun(disc_only(picture), -deg) if disc else turned(picture, -round(deg / 90))
 
 
-def _log_odds(crops: Sequence[Image], references: _References, centres_px: Floats | None, under: bool) -> Doubles:
-    """Return log-odds (n, m + 1): a first look at all, a second one where that leaves a doubt, the common light."""
+def _log_odds(crops: Sequence[Image], soft: Floats, references: _References, thorough: bool) -> Doubles:
+    """Return log-odds (n, m + 1): a first look at all, a second one where that leaves a doubt."""
     network = embedding.embedder()
-    queries, soft = network.embed(crops), correlation.softened(crops)
+    queries = network.embed(crops)
     correlations, which = correlation.scores(soft, references.features)
     seen = Evidence(
         np.asarray(queries @ references.directions.T, dtype=np.float32),
@@ -194,12 +205,12 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
         np.asarray(np.linalg.norm(queries, axis=1), dtype=np.float32),
     )
     log_odds = naming.first_look(seen, network.calibration)
-    doubtful = np.flatnonzero(naming.probabilities(log_odds).max(axis=1) < naming.SURE)
+    doubtful = np.flatnonzero(naming.probabilities(log_odds).max(axis=1) < (naming.SURE if thorough else naming.LIKELY))
     if len(doubtful):
         listed = naming.shortlist(log_odds[doubtful])
         verified = verification.shortlisted(soft[doubtful], references.soft, listed, which[doubtful])
         again = naming.second_look(seen.of(doubtful), listed, verified.scores, network.calibration)
-        places = covered.places(naming.probabilities(again).max(axis=1), verified) if under else {}
+        places = covered.places(naming.probabilities(again).max(axis=1), verified) if thorough else {}
         if places:
             on = np.array(list(places))
             i, lying = doubtful[on], np.stack(list(places.values()))
@@ -207,7 +218,7 @@ def _log_odds(crops: Sequence[Image], references: _References, centres_px: Float
             anew = _under(small, queries[i], soft[i], which[i], lying, seen.of(i), references)
             again[on] = covered.SURER * (again[on] + covered.SHARE * (anew - again[on]))
         log_odds[doubtful] = again
-    return log_odds if centres_px is None else _in_common_light(log_odds, soft, references, centres_px)
+    return log_odds
 
 
 def _under(
@@ -231,28 +242,40 @@ def _under(
     return naming.second_look(rest, listed, scores, calibration)
 
 
-def _in_common_light(log_odds: Doubles, soft: Floats, references: _References, centres_px: Floats) -> Doubles:
-    """Add what the colours say in the light of those named for sure."""
+def _in_common_light(
+    log_odds: Doubles, soft: Floats, references: _References, centres_px: Floats, known: Sequence[str]
+) -> Doubles:
+    """Add to log-odds (n, m + 1) what the colours say in the light of those named for sure, and of the last, `known`.
+
+    soft: (n + known, …); centres_px: (n + known, 2).
+    """
     best = log_odds.argmax(axis=1)
     sure = (naming.probabilities(log_odds).max(axis=1) >= naming.TELLS_LIGHT) & (best < len(references.row_label))
     seen = light.swatches(soft)
-    common = light.common(seen[sure], references.swatches[best[sure]], centres_px[sure])
+    rows = np.concatenate([best[sure], [references.row(label) for label in known]]).astype(int)
+    telling = np.concatenate([np.flatnonzero(sure), np.arange(len(best), len(seen))])
+    common = light.common(seen[telling], references.swatches[rows], centres_px[telling])
     if common is None:
         return log_odds
-    told = [common.evidence(s, references.swatches, centre) for s, centre in zip(seen, centres_px, strict=True)]
-    none = np.full((len(log_odds), 1), -light.MOST / 2)
-    return np.asarray(log_odds + np.concatenate([np.stack(told), none], axis=1))
+    told = common.evidence(seen[: len(best)], references.swatches, centres_px[: len(best)])
+    none = np.full((len(best), 1), -light.MOST / 2)
+    return np.asarray(log_odds + np.concatenate([told, none], axis=1))
 
 
-def _naming(log_odds: Doubles, references: _References) -> Naming:
-    """log_odds: (m + 1,) one a reference row, and none. A label's odds are those of its best row."""
-    best = np.full((len(references.labels), len(references.turns_deg)), -np.inf)
-    np.maximum.at(best, (np.array(references.row_label), np.array(references.row_turn)), log_odds[:-1])
-    chances = naming.probabilities(np.append(best.max(axis=1), log_odds[-1])[None])[0]
+def _namings(log_odds: Doubles, references: _References) -> list[Naming]:
+    """log_odds: (n, m + 1) one a reference row, and none. A label's odds are those of its best row."""
+    shape = len(references.labels), len(references.turns_deg)
+    best = np.full((len(log_odds), *shape), -np.inf)
+    cells = np.array(references.row_label) * shape[1] + np.array(references.row_turn)
+    np.maximum.at(best.reshape(len(best), -1).T, cells, log_odds[:, :-1].T)
+    chances = naming.probabilities(np.concatenate([best.max(axis=2), log_odds[:, -1:]], axis=1))
     names: tuple[str | None, ...] = (*references.labels, None)
-    order = np.argsort(-chances, kind="stable")
-    candidates = tuple((names[k], float(chances[k])) for k in order)
-    turns = naming.probabilities(best[int(best.max(axis=1).argmax())][None])[0]
-    turn = int(turns.argmax())
-    deg = references.turns_deg[turn]
-    return Naming(candidates, round(deg / 90) % 4, deg, float(turns[turn]))
+    order = np.argsort(-chances, axis=1, kind="stable")
+    ranked = np.take_along_axis(chances, order, axis=1)
+    turns = naming.probabilities(np.stack([rows[rows.max(axis=1).argmax()] for rows in best]))
+    namings = []
+    for labels, odds, sure in zip(order.tolist(), ranked.tolist(), turns, strict=True):
+        deg = references.turns_deg[int(sure.argmax())]
+        candidates = tuple(zip((names[k] for k in labels), odds, strict=True))
+        namings.append(Naming(candidates, round(deg / 90) % 4, deg, float(sure.max())))
+    return namings

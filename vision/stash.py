@@ -112,7 +112,7 @@ def known_tiles(matcher: Matcher, boxes: Floats) -> Floats:
 def _named_where_laid(matcher: Matcher, boxes: Floats) -> list[Registration]:
     """Lay faces onto boxes (n, 4, 2) px and onto the edges near them; return those that are known where they lie."""
     starts = np.concatenate([boxes, quads.refine(matcher.image, boxes).corners_px])
-    namings, starts = matcher.named(starts, under=False)
+    namings, starts = matcher.named(starts, thorough=False)
     laid = [found for found in matcher.laid(starts, namings) if found is not None and found.correlation > WHOLE]
     if not laid:
         return []

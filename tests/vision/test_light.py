@@ -44,7 +44,7 @@ def test_the_light_tells_which_of_two_hues(gain: tuple[float, float, float]) -> 
     common = light.common(seen[:7], light.swatches(printed)[:7], CENTRES_PX[:7])
     assert common is not None
     as_lit = lit(printed[7:], CENTRES_PX[7:] * 0, gain)  # a face printed in the colours the lamp gives the other
-    told = common.evidence(seen[7], light.swatches(np.concatenate([printed[7:], as_lit * 0.6])), CENTRES_PX[7])
+    told = common.evidence(seen[7:8], light.swatches(np.concatenate([printed[7:], as_lit * 0.6])), CENTRES_PX[7:8])[0]
     assert told[0] > -1.0
     assert told[0] > told[1] + 1.0
 
@@ -56,7 +56,7 @@ def test_a_wrongly_named_piece_does_not_bend_the_light() -> None:
     names[3] = names[5]
     common = light.common(seen, names, CENTRES_PX)
     assert common is not None
-    assert common.evidence(seen[3], light.swatches(printed[3:4]), CENTRES_PX[3])[0] > -1.5
+    assert common.evidence(seen[3:4], light.swatches(printed[3:4]), CENTRES_PX[3:4])[0, 0] > -1.5
 
 
 @pytest.mark.parametrize("n", [0, 1, light.FEWEST - 1])
@@ -71,6 +71,6 @@ def test_evidence_is_bounded() -> None:
     swatches = light.swatches(printed)
     common = light.common(swatches, swatches, CENTRES_PX)
     assert common is not None
-    told = common.evidence(swatches[0], swatches, CENTRES_PX[0])
+    told = common.evidence(swatches[:1], swatches, CENTRES_PX[:1])[0]
     assert float(told.max()) <= 0
     assert float(told.min()) >= -light.MOST

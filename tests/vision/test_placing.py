@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 import cv2
@@ -68,8 +68,10 @@ def test_a_floor_of_slabs_does_not_outvote_the_cards_that_lie_on_it() -> None:
 class Mistaken(Matcher):
     """A lion in a rough box passes for a fox, and a fox is laid onto it well enough, a little beside."""
 
-    def named(self, quads_px: Floats, *, under: bool = True) -> tuple[list[Naming], Floats]:
-        namings, rolled = super().named(quads_px, under=under)
+    def named(
+        self, quads_px: Floats, *, thorough: bool = True, known: Mapping[int, Naming] | None = None
+    ) -> tuple[list[Naming], Floats]:
+        namings, rolled = super().named(quads_px, thorough=thorough, known=known)
         fox = Naming((("fox", 0.9), ("lion", 0.1)), 0, 0.0, 1.0)
         rough = quads_px[:, 0, 0] % 1 == ROUGH
         return [fox if odd and n.label == "lion" else n for odd, n in zip(rough, namings, strict=True)], rolled
