@@ -172,19 +172,19 @@ def _lines(steps: Floats, reach: Floats, length: Floats, texture: float, slopes:
     `texture` of its mean size, for sides along which the colours change.
     """
     n, _, s, count, _ = steps.shape
-    out = np.zeros((n, 4, len(slopes), count))
     along = np.linspace(INSET, 1 - INSET, s) - 0.5
-    grid = np.arange(count)
-    size = _strength(steps)
-    for k, slope in enumerate(slopes):
-        # a crooked line is straight again once each sample's look is shifted by its own amount
-        shift = slope * along[None, None] * length[:, :, None] / np.maximum(2 * reach / (count - 1), 1e-6)[:, :, None]
-        index = grid + np.rint(shift)[..., None].astype(int)
-        inside = (index >= 0) & (index < count)
-        index = np.clip(index, 0, count - 1)
-        vector = np.take_along_axis(steps, index[..., None], axis=3) * inside[..., None]
-        mean = np.sqrt((vector.mean(2) ** 2).sum(-1)) / np.sqrt(3)
-        out[:, :, k] = mean + texture * (np.take_along_axis(size, index, axis=3) * inside).mean(2) if texture else mean
+    per_look = length[:, :, None] / np.maximum(2 * reach / (count - 1), 1e-6)[:, :, None]
+    # a crooked line is straight again once each sample's look is shifted by its own amount
+    shifts = [np.rint(slope * along * per_look).astype(int).ravel() for slope in slopes]
+    most = min(count, max(int(np.abs(shift).max()) for shift in shifts))
+    kinds = np.concatenate([np.moveaxis(steps, -1, 3), _strength(steps)[..., None, :]], axis=3)  # (n, 4, s, 4, L)
+    padded = np.pad(kinds.reshape(-1, 4, count), ((0, 0), (0, 0), (most, most)))
+    windows = np.lib.stride_tricks.sliding_window_view(padded, count, axis=2)
+    rows = np.arange(len(padded))
+    out = np.zeros((n, 4, len(slopes), count))
+    for k, shift in enumerate(shifts):
+        shifted = windows[rows, :, most + np.clip(shift, -most, most)].reshape(n, 4, s, 4, count).mean(2)
+        out[:, :, k] = np.sqrt((shifted[:, :, :3] ** 2).sum(2)) / np.sqrt(3) + texture * shifted[:, :, 3]
     return out
 
 
