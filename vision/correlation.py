@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from decks.deck import Image
 from vision.crop import Floats, squeezed
+from vision.threads import each
 
 SIDE_PX = 40  # both faces are compared squeezed to this size
 BLUR_PX = 0.7  # evens out a sharp reference and a soft photograph
@@ -19,7 +20,7 @@ SCALES = (0.93, 1.0, 1.08)
 FLAT = 60.0  # grey levels (summed root of squares) below which a face is too flat to be compared
 # brightness, red against green, blue against yellow, of blue, green and red
 CONTRASTS = np.array([[1 / 3, 1 / 3, 1 / 3], [0, -1, 1], [1, -0.5, -0.5]], dtype=np.float32)
-AT_ONCE = 54  # moved crops that are multiplied with the references together
+AT_ONCE = 4  # crops that are moved and multiplied with the references together: more leave a processor's cache
 LEAST_REST = 0.01  # of a face's unevenness: no photograph explains more
 
 
@@ -50,28 +51,36 @@ def scores(
     soft: (n, SIDE_PX, SIDE_PX, 3) crops; references: (m, …) from `features`, with the same `kept`. A moved crop's means
     need not be taken out before it is multiplied, the references being without one.
     """
-    best = np.full((len(soft), len(references)), -1.0, dtype=np.float32)
-    which = np.zeros(best.shape, dtype=np.int64)
-    if not best.size:
-        return best, which
     contrasts = _contrasts(soft)
     contrasts -= contrasts.mean(axis=(1, 2), keepdims=True)
     mask, ones = _compared(kept)
-    several = np.concatenate([references, ones.T])
-    grown = [np.stack([_scaled(crop, scale) for crop in contrasts]) for scale in SCALES]
-    moves = [_shifted(at_scale, dx, dy) for at_scale in grown for dx in SHIFTS_PX for dy in SHIFTS_PX]
-    at_once = max(1, AT_ONCE // len(soft))
-    for first in range(0, len(moves), at_once):
-        flat = np.concatenate([move.reshape(len(soft), -1) for move in moves[first : first + at_once]])
+    several = np.concatenate([references, ones.T]).T
+
+    def alike(few: Floats) -> tuple[Floats, npt.NDArray[np.int64]]:
+        flat = _moved(few)
         flat = flat if kept is None else flat * mask
-        products = flat @ several.T
+        products = flat @ several
         power = np.einsum("nk,nk->n", flat, flat) - (products[:, -3:] ** 2).sum(axis=1)
-        alike = products[:, :-3] / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
-        alike = alike.reshape(-1, *best.shape)
-        now = alike.max(axis=0)
-        which = np.where(now > best, first + alike.argmax(axis=0), which)
-        np.maximum(best, now, out=best)
-    return best, which
+        every = products[:, :-3] / np.sqrt(power + np.float32(FLAT * FLAT))[:, None]
+        every = every.reshape(len(few), -1, len(references))
+        return every.max(axis=1), every.argmax(axis=1)
+
+    if not len(soft) or not len(references):
+        return np.full((len(soft), len(references)), -1.0, np.float32), np.zeros((len(soft), len(references)), np.int64)
+    found = each(alike, [contrasts[i : i + AT_ONCE] for i in range(0, len(soft), AT_ONCE)])
+    best, which = (np.concatenate(part) for part in zip(*found, strict=True))
+    return best.clip(-1), which
+
+
+def _moved(contrasts: Floats) -> Floats:
+    """Return crops (n, SIDE_PX, SIDE_PX, 3) moved by each of `warps`, in their order: (n · m, SIDE_PX² · 3)."""
+    grown = np.stack([_scaled(crop, scale) for crop in contrasts for scale in SCALES])
+    far = max(SHIFTS_PX)
+    moved = np.empty((len(grown), len(SHIFTS_PX), len(SHIFTS_PX), SIDE_PX, SIDE_PX, 3), np.float32)
+    for i, dx in enumerate(SHIFTS_PX):
+        for k, dy in enumerate(SHIFTS_PX):
+            moved[:, i, k] = grown[:, far - dy : far - dy + SIDE_PX, far - dx : far - dx + SIDE_PX]
+    return moved.reshape(-1, SIDE_PX * SIDE_PX * 3)
 
 
 def _scaled(contrasts: Floats, scale: float) -> Floats:
@@ -81,12 +90,6 @@ def _scaled(contrasts: Floats, scale: float) -> Floats:
     size = (SIDE_PX + 2 * far, SIDE_PX + 2 * far)
     warp = np.array([[scale, 0, start], [0, scale, start]])
     return np.asarray(cv2.warpAffine(contrasts, warp, size, borderMode=cv2.BORDER_REPLICATE), dtype=np.float32)
-
-
-def _shifted(grown: Floats, dx: int, dy: int) -> Floats:
-    """Return scaled crops (n, …) shifted by whole px, (n, SIDE_PX, SIDE_PX, 3): a view."""
-    x, y = max(SHIFTS_PX) - dx, max(SHIFTS_PX) - dy
-    return grown[:, y : y + SIDE_PX, x : x + SIDE_PX]
 
 
 def _contrasts(soft: Floats) -> Floats:
