@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from heapq import nlargest
 from itertools import islice
 from math import inf
@@ -68,6 +69,11 @@ class Joints:
         self.back = self.cost.tolist()
         gains = np.repeat(self.worth, 2)[None] - self.cost
         self.onward = [_ranked(row, self.runs) for row in gains]
+
+    @cached_property
+    def ground_cost(self) -> Image32:
+        """What a px of a way costs (h, w): little where it looks like the string, most over bare table."""
+        return np.asarray(np.where(self.bare_table, BARE_ROUTE, 1 - LIKE_ROUTE * self.like), np.float32)
 
     def _costs(self) -> Floats:
         """Bridging cost for each pair of ends (m, m); infinite where too far."""
@@ -263,8 +269,7 @@ def _bridge(joints: Joints, one: int, other: int) -> Floats:
     smooth = np.asarray(_curves(a[None], joints.out[one][None], b[None], -joints.out[other][None], count)[0, 1:-1])
     if len(smooth) < ROUTED_PX:
         return smooth
-    cost = np.where(joints.bare_table, BARE_ROUTE, 1 - LIKE_ROUTE * joints.like)
-    way = route(np.asarray(cost, np.float32), a, b)[1:-1]
+    way = route(joints.ground_cost, a, b)[1:-1]
     return way if _mean_on(joints.like, way) > max(ROUTE_LIKENESS, _mean_on(joints.like, smooth)) else smooth
 
 

@@ -4,7 +4,9 @@ detector, in colour).
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -12,10 +14,13 @@ from numpy.typing import NDArray
 
 from vision.ranks import quantile
 from vision.strings.ground import Floats, Ground, Image32
+from vision.threads import each
 
 ANGLES = 12  # directions tried across half a turn: 15 degrees apart, well inside a ridge filter's tolerance
+SAMPLED = 29  # of so many px of bare table one tells its texture
 LOW_STRENGTH = 5.5  # standard deviations of the table's own texture
 MAX_OFFSET_PX = 0.75  # work px: the line's centre must lie within its own pixel or just beyond
+BANDS = 4  # parts of a picture that are looked at one by one, on both cores: a whole one leaves their caches
 LOBE_SHARE = 0.6  # beside a line its second derivative swings back by up to this much of the line's own
 
 Ints = NDArray[np.int64]
@@ -79,15 +84,22 @@ class _Candidates:
 def ridges(ground: Ground, sigma: float) -> Ridges:
     """Find line points of standard width `sigma` (work px)."""
     first, second = _derivatives(ground.flat, sigma)
-    candidates = _candidates(ground, first, second)
-    found = _points(candidates, _refined_angle(candidates), ground.bare.shape)
-    return found.only(~_side_lobes(found, sigma))
-
-
-def _candidates(ground: Ground, first: list[Image32], second: list[Image32]) -> _Candidates:
-    """Pick the pixels strong enough in some direction."""
-    bare_at = np.flatnonzero(ground.bare.ravel())[::11]
+    bare_at = np.flatnonzero(ground.bare.ravel())[::SAMPLED]
     whiten = _whiteners(np.concatenate([part.reshape(-1, 3)[bare_at] for part in second], 1))
+    height, width = ground.bare.shape
+    stops = [height * k // BANDS for k in range(BANDS + 1)]
+
+    def found(band: tuple[int, int]) -> Ridges:
+        inside = slice(*band)
+        of = _candidates([part[inside] for part in first], [part[inside] for part in second], whiten)
+        return _points(of, _refined_angle(of), (band[1] - band[0], width), band[0])
+
+    every = _joined(each(found, pairwise(stops)))
+    return every.only(~_side_lobes(every, sigma))
+
+
+def _candidates(first: Sequence[Image32], second: Sequence[Image32], whiten: Image32) -> _Candidates:
+    """Pick the pixels strong enough in some direction, of derivatives (h, w, 3 channels) each."""
     most = np.atleast_2d(np.einsum("aij,aij->aj", whiten, whiten).max(0))  # an upper bound of what whitening can do
     power = np.asarray(sum(cv2.transform(part * part, most * n) for part, n in zip(second, (1, 2, 1), strict=True)))
     at = np.flatnonzero(power.ravel() > LOW_STRENGTH**2)
@@ -99,7 +111,7 @@ def _candidates(ground: Ground, first: list[Image32], second: list[Image32]) -> 
     angle_at = strength.argmax(1)
     keep = np.flatnonzero(strength[np.arange(len(at)), angle_at] > LOW_STRENGTH**2)
     at, angle_at = at[keep], angle_at[keep]
-    rows, columns = np.divmod(at, ground.bare.shape[1])
+    rows, columns = np.divmod(at, power.shape[1])
     slopes = tuple(part.reshape(-1, 3)[at] for part in first)
     curves = tuple(np.ascontiguousarray(picked[keep, k : k + 3]) for k in (0, 3, 6))
     return _Candidates(rows, columns, slopes, curves, angle_at, whiten[angle_at])
@@ -122,7 +134,8 @@ def _derivatives(flat: Image32, sigma: float) -> tuple[list[Image32], list[Image
     def take(kx: Floats, ky: Floats) -> Image32:
         return np.asarray(cv2.sepFilter2D(flat, cv2.CV_32F, kx, ky, borderType=cv2.BORDER_REPLICATE), np.float32)
 
-    return [take(d, g), take(g, d)], [take(dd, g), take(d, d), take(g, dd)]
+    both = each(lambda kernels: take(*kernels), ((d, g), (g, d), (dd, g), (d, d), (g, dd)))
+    return both[:2], both[2:]
 
 
 def _turns() -> Image32:
@@ -162,8 +175,10 @@ def _refined_angle(of: _Candidates) -> Floats:
     return np.asarray(middle + step * np.clip(0.5 * (after - before) / bend, -0.5, 0.5), np.float64)
 
 
-def _points(of: _Candidates, angle: Floats, shape: tuple[int, ...]) -> Ridges:
-    """Keep the candidates whose line's centre lies in their own pixel."""
+def _points(of: _Candidates, angle: Floats, shape: tuple[int, int], top: int) -> Ridges:
+    """Keep the candidates whose line's centre lies in their own pixel, of a part (h, w) of the picture from row `top`
+    on.
+    """
     curve = of.curve(angle)
     response = of.white(curve)
     strength = (response * response).sum(1)
@@ -172,23 +187,33 @@ def _points(of: _Candidates, angle: Floats, shape: tuple[int, ...]) -> Ridges:
     index = np.full(shape, -1, np.int64)
     index[of.rows[keep], of.columns[keep]] = np.arange(int(keep.sum()))
     across = np.stack([np.cos(angle), np.sin(angle)], 1)
-    points = np.stack([of.columns, of.rows], 1) + offset[:, None] * across
+    points = np.stack([of.columns, of.rows + top], 1) + offset[:, None] * across
     size = np.linalg.norm(curve, axis=1)
     kept = [np.asarray(v[keep], np.float64) for v in (points, across, np.sqrt(strength), response, size)]
     return Ridges(kept[0], kept[1], kept[2], kept[3], kept[4], index)
 
 
+def _joined(bands: Sequence[Ridges]) -> Ridges:
+    """Put together what was found in parts of a picture, from top to bottom."""
+    before = np.cumsum([0, *(len(band.points) for band in bands[:-1])])
+    index = [np.where(band.index < 0, -1, band.index + n) for band, n in zip(bands, before, strict=True)]
+    columns = zip(*((b.points, b.across, b.strength, b.response, b.contrast) for b in bands), strict=True)
+    points, across, strength, response, contrast = (np.concatenate(column) for column in columns)
+    return Ridges(points, across, strength, response, contrast, np.concatenate(index))
+
+
 def _side_lobes(found: Ridges, sigma: float) -> NDArray[np.bool_]:
     """Mark points that are only the swing back beside a stronger line of the opposite sign."""
-    height, width = found.index.shape
+    reach = np.arange(1.5 * sigma, 3.6 * sigma + 0.5, 0.7)
+    away = np.concatenate([reach, -reach])[:, None, None]
+    rim = int(reach[-1]) + 2
+    wide = np.pad(found.index, rim, constant_values=-1)
+    at = np.rint(found.points + away * found.across).astype(np.int64) + rim
+    other = wide.reshape(-1)[at[..., 1] * wide.shape[1] + at[..., 0]]  # (ways, n)
+    here = np.nonzero((other >= 0) & (found.strength < LOBE_SHARE * found.strength[other]))
+    one, other = here[1], other[here]
+    opposite = (found.response[one] * found.response[other]).sum(1) < 0
+    parallel = np.abs((found.across[one] * found.across[other]).sum(1)) > 0.85
     lobe = np.zeros(len(found.points), bool)
-    for reach in np.arange(1.5 * sigma, 3.6 * sigma + 0.5, 0.7):
-        for side in (-1, 1):
-            at = np.rint(found.points + side * reach * found.across).astype(np.int64)
-            inside = (at[:, 0] >= 0) & (at[:, 1] >= 0) & (at[:, 0] < width) & (at[:, 1] < height)
-            other = np.where(inside, found.index[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)], -1)
-            hit = other >= 0
-            opposite = (found.response * found.response[other]).sum(1) < 0
-            parallel = np.abs((found.across * found.across[other]).sum(1)) > 0.85
-            lobe |= hit & opposite & parallel & (found.strength < LOBE_SHARE * found.strength[other])
+    lobe[one[opposite & parallel]] = True
     return lobe

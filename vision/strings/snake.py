@@ -38,17 +38,14 @@ def _viterbi(misfit: Floats, shifts: Floats, spacing_px: float) -> NDArray[np.in
     step = float(shifts[1] - shifts[0])
     count, choices = misfit.shape
     one, two = (BEND_COST * (move * step) ** 2 / spacing_px for move in (1, 2))
+    toll = np.array([two, one, 0.0, one, two])[:, None]
     totals = np.full((count, choices + 4), np.inf)
     totals[0, 2:-2] = misfit[0]
-    near, far = np.empty(choices), np.empty(choices)
-    for last, now, cost in zip(totals[:-1], totals[1:, 2:-2], misfit[1:], strict=True):
-        np.minimum(last[1:-3], last[3:-1], out=near)
-        np.add(near, one, out=near)
-        np.minimum(last[:-4], last[4:], out=far)
-        np.add(far, two, out=far)
-        np.minimum(near, far, out=near)
-        np.minimum(near, last[2:-2], out=near)
-        np.add(near, cost, out=now)
+    ways = np.lib.stride_tricks.sliding_window_view(totals, choices, axis=1)  # (n, 5, choices): what leads to each
+    reached = np.empty((len(toll), choices))
+    for way, now, cost in zip(ways[:-1], totals[1:, 2:-2], misfit[1:], strict=True):
+        np.add(way, toll, out=reached)
+        np.add(np.minimum.reduce(reached), cost, out=now)
     at = int(totals[-1].argmin()) - 2
     chosen = [at]
     for row in totals[-2::-1].tolist():
