@@ -23,6 +23,8 @@ MAX_OFFSET_PX = 0.75  # work px: the line's centre must lie within its own pixel
 BANDS = 4  # parts of a picture that are looked at one by one, on both cores: a whole one leaves their caches
 LOBE_SHARE = 0.6  # beside a line its second derivative swings back by up to this much of the line's own
 
+POWERS = np.array([[1.0] * 3, [2.0] * 3, [1.0] * 3], np.float32)[:, None]  # of xx, xy, yy in any direction, at most
+
 Ints = NDArray[np.int64]
 
 
@@ -100,9 +102,9 @@ def ridges(ground: Ground, sigma: float) -> Ridges:
 
 def _candidates(first: Sequence[Image32], second: Sequence[Image32], whiten: Image32) -> _Candidates:
     """Pick the pixels strong enough in some direction, of derivatives (h, w, 3 channels) each."""
-    most = np.atleast_2d(np.einsum("aij,aij->aj", whiten, whiten).max(0))  # an upper bound of what whitening can do
-    power = np.asarray(sum(cv2.transform(part * part, most * n) for part, n in zip(second, (1, 2, 1), strict=True)))
-    at = np.flatnonzero(power.ravel() > LOW_STRENGTH**2)
+    most = _outdoing(whiten)
+    power = sum(cv2.transform(cv2.transform(p, most) ** 2, n) for p, n in zip(second, POWERS, strict=True))
+    at = np.flatnonzero(np.ravel(power) > LOW_STRENGTH**2)
     picked = np.concatenate([part.reshape(-1, 3)[at] for part in second], 1)
     white = np.einsum("akj,aij->kai", _turns(), whiten).reshape(9, -1)  # to what is seen white in all directions
     response = picked @ white.astype(np.float32)
@@ -111,7 +113,7 @@ def _candidates(first: Sequence[Image32], second: Sequence[Image32], whiten: Ima
     angle_at = strength.argmax(1)
     keep = np.flatnonzero(strength[np.arange(len(at)), angle_at] > LOW_STRENGTH**2)
     at, angle_at = at[keep], angle_at[keep]
-    rows, columns = np.divmod(at, power.shape[1])
+    rows, columns = np.divmod(at, second[0].shape[1])
     slopes = tuple(part.reshape(-1, 3)[at] for part in first)
     curves = tuple(np.ascontiguousarray(picked[keep, k : k + 3]) for k in (0, 3, 6))
     return _Candidates(rows, columns, slopes, curves, angle_at, whiten[angle_at])
@@ -164,6 +166,12 @@ def _whiteners(samples: Image32) -> Image32:
     values, vectors = np.linalg.eigh(np.stack(covariances) + np.eye(3) * 1e-7)
     floor = np.maximum(values, values[:, -1:] / 16)  # a mix of channels with hardly any noise is not trusted that far
     return np.asarray((vectors / np.sqrt(floor)[:, None]) @ np.swapaxes(vectors, 1, 2), np.float32)
+
+
+def _outdoing(whiten: Image32) -> Image32:
+    """Return one matrix (3, 3) that makes no value smaller than any of these (angles, 3, 3) does."""
+    back = np.linalg.inv(whiten.astype(np.float64)).mean(0)
+    return np.asarray(np.linalg.inv(back) * np.linalg.norm(whiten @ back, 2, axis=(1, 2)).max(), np.float32)
 
 
 def _refined_angle(of: _Candidates) -> Floats:
