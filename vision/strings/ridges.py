@@ -17,7 +17,7 @@ from vision.strings.ground import Floats, Ground, Image32
 from vision.threads import each
 
 ANGLES = 12  # directions tried across half a turn: 15 degrees apart, well inside a ridge filter's tolerance
-SAMPLED = 29  # of so many px of bare table one tells its texture
+SAMPLED = 11  # of so many px of bare table one tells its texture
 LOW_STRENGTH = 5.5  # standard deviations of the table's own texture
 MAX_OFFSET_PX = 0.75  # work px: the line's centre must lie within its own pixel or just beyond
 BANDS = 4  # parts of a picture that are looked at one by one, on both cores: a whole one leaves their caches
@@ -155,14 +155,15 @@ def _whiteners(samples: Image32) -> Image32:
     """
     if len(samples) < 50:
         return np.stack([np.eye(3, dtype=np.float32) * 50] * ANGLES)
-    along = samples @ np.concatenate(list(_turns()), 1)  # (n, angles · 3)
-    size = (along * along).reshape(-1, ANGLES, 3) @ np.ones(3, np.float32)
-    calm = size <= quantile(size, 0.8, axis=0)
-    covariances = []
-    for k in range(ANGLES):
-        part = along[:, 3 * k : 3 * k + 3][calm[:, k]].astype(np.float64)
+
+    def covariance(turn: Image32) -> Floats:
+        along = samples @ turn
+        size = (along * along) @ np.ones(3, np.float32)
+        part = along[size <= quantile(size, 0.8)].astype(np.float64)
         part -= part.mean(0)
-        covariances.append(part.T @ part * (1.9 / (len(part) - 1)))  # 1.9: what trimming a fifth takes off
+        return np.asarray(part.T @ part * (1.9 / (len(part) - 1)))  # 1.9: what trimming a fifth takes off
+
+    covariances = each(covariance, _turns())
     values, vectors = np.linalg.eigh(np.stack(covariances) + np.eye(3) * 1e-7)
     floor = np.maximum(values, values[:, -1:] / 16)  # a mix of channels with hardly any noise is not trusted that far
     return np.asarray((vectors / np.sqrt(floor)[:, None]) @ np.swapaxes(vectors, 1, 2), np.float32)
