@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator, Mapping
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cache, cached_property, reduce
+from operator import and_
 
 from scoring.answers import AWAY, NONE, TOWARDS, Answered
 from scoring.certainty import FAINT, Asked, Choice, Doubt, Pooled, odds_of
 from scoring.edition import Edition
-from scoring.kleine_fotosafari import GAME, FotoSheet, animals, runs, score
+from scoring.kleine_fotosafari import GAME, FotoSheet, Run, animals, score
 from scoring.paper_readings import MOST_NAMED, named_so
 from scoring.readings import either, label_doubt, limits_left, words
 from scoring.rings import TURNED_AWAY_DEG, Place, find
@@ -27,12 +28,13 @@ class FotoReadings:
         self.table, self.options, self.edition, self.near = answered.table, answered.options, edition, near
         self.answered = answered
         self.ring = find(self.table.pieces, near=near)
-        self._settled = cache(self._settle)
-        self._by_card = {p.card.id: p for p in self.ring.places if p.card is not None}
+        self._fits, self._certain = cache(self._starts), cache(self._starts_elsewhere)
         self.step = 1 if self.options.rule(GAME, "reading") == "outside" else -1
         found = dict(self._doubts())
         self.keys = tuple(found)
         self.doubts: tuple[Doubt, ...] = tuple(found.values())
+        self._index = {key: k for k, key in enumerate(self.keys)}
+        self._open = tuple(self._open_places())
         counts = {label: face.count for label, face in edition.faces.items()}
         cards = [p for p in self.table.pieces if p.kind == "card"]
         named = {i for kind, i in self.keys if kind == "label"}
@@ -82,38 +84,66 @@ class FotoReadings:
 
     def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
         """Return what counts where the doubts are settled so: each claim's verdict; None where it cannot be told."""
-        said = self._said(choices)
-        places = [self._place(place, said) for place in self.ring.places]
-        return tuple(self._verdict(photo, places, said) for photo in self.ring.claims)
+        return tuple([self._verdict(photo, choices) for photo in self.ring.claims])
 
-    def _place(self, place: Place, said: Mapping[Key, Choice]) -> Place:
-        card = place.card
-        if card is None:
-            return place
-        label = card.label
-        if ("label", card.id) in said or card.id in self.answered.known:
-            animal = said.get(("label", card.id), label)
-            label = NONE if animal is None else animal  # none of this deck: no photo shows it
-        return self._settled(card.id, label, said.get(("turned", card.id), self.answered.turned.get(card.id)))
-
-    def _settle(self, card_id: int, label: Choice, way: Choice) -> Place:
-        """Return the place of a card with its animal and its turn as they are said."""
-        place = self._by_card[card_id]
-        if place.card is not None and place.card.label != label:
-            place = replace(place, card=replace(place.card, label=label))
-        return place if way is None else replace(place, turned_deg=0.0 if way == TOWARDS else 2 * TURNED_AWAY_DEG)
-
-    def _verdict(self, photo: Piece, places: list[Place], said: Mapping[Key, Choice]) -> bool | None:
+    def _verdict(self, photo: Piece, choices: tuple[Choice, ...]) -> bool | None:
         if photo.id in self.answered.photos:
             return self.answered.photos[photo.id]
-        word = said.get(("photo", photo.id), "")
+        word = choices[self._index["photo", photo.id]] if ("photo", photo.id) in self._index else ""
         sequence = self._sequences[photo.id][word] if word else animals(photo, self.edition)
         if word is None or not sequence:
             return None
-        tried = tuple(runs(places, len(sequence), self.step))
-        if any(run.shows(sequence) for run in tried):
-            return True
-        return None if any(run.may_show(sequence) for run in tried) else False
+        if len(sequence) > len(self.ring.places):
+            return False
+        shows, perhaps = self._certain(sequence)
+        for at, named, turned in self._open:
+            label = "" if named is None else choices[named] or NONE
+            way = None if turned is None else choices[turned]
+            here, may_be_here = self._fits(at, label, way, sequence)
+            shows, perhaps = shows & here, perhaps & may_be_here
+            if not perhaps:
+                break
+        return bool(shows) if shows or not perhaps else None
+
+    def _open_places(self) -> Iterator[tuple[int, int | None, int | None]]:
+        """Give each place of the ring whose card is in doubt, and which doubts are of its animal and of its turn."""
+        for at, place in enumerate(self.ring.places):
+            named, turned = [
+                self._index.get((kind, place.card.id)) if place.card else None for kind in ("label", "turned")
+            ]
+            if (named, turned) != (None, None):
+                yield at, named, turned
+
+    def _starts_elsewhere(self, sequence: tuple[str, ...]) -> tuple[int, int]:
+        """Return the starts of the photo, as bits, that the places without doubts leave: as `_starts`."""
+        in_doubt = [at for at, *_ in self._open]
+        left = [self._starts(at, "", None, sequence) for at in range(len(self.ring.places)) if at not in in_doubt]
+        return reduce(and_, [shows for shows, _ in left], -1), reduce(and_, [perhaps for _, perhaps in left], -1)
+
+    def _starts(self, at: int, label: str, way: Choice, sequence: tuple[str, ...]) -> tuple[int, int]:
+        """Return the starts of the photo, as bits, at which a place shows its animal there, and at which it may.
+
+        `label`: what the card is said to be, "" where that is not in doubt; `way`: likewise which way it looks.
+        """
+        place = self._as_said(self.ring.places[at], label, way)
+        size = len(self.ring.places)
+        shows = perhaps = (1 << size) - 1
+        for k, want in enumerate(sequence):
+            run = Run((at - self.step * k) % size, (place,))
+            shows &= ~(0 if run.shows((want,)) else 1 << run.start)
+            perhaps &= ~(0 if run.may_show((want,)) else 1 << run.start)
+        return shows, perhaps
+
+    def _as_said(self, place: Place, label: str, way: Choice) -> Place:
+        """Return a place with its animal and its turn as they are said."""
+        card = place.card
+        if card is None:
+            return place
+        if not label and card.label is None and card.id in self.answered.known:
+            label = NONE  # none of this deck: no photo shows it
+        way = way or self.answered.turned.get(card.id)
+        place = replace(place, card=replace(card, label=label)) if label else place
+        return place if way is None else replace(place, turned_deg=0.0 if way == TOWARDS else 2 * TURNED_AWAY_DEG)
 
     def read(self, choices: tuple[Choice, ...]) -> Table:
         """Return the table where the doubts are settled so."""

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+import math
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, partial
 
 from scoring.answers import Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled
 from scoring.edition import Edition, face_of
-from scoring.grids import find
+from scoring.grids import Grid, find
 from scoring.paper_safari import GAME, printed
-from scoring.readings import either, label_doubt, limits_left, points_at_stake, words
+from scoring.readings import Choices, Picker, either, label_doubt, limits_left, picker, points_at_stake, words
 from scoring.safari_card import COLUMNS, ROWS, best
 from scoring.sheet import Question
 from scoring.table import Piece, Point, Table
 
-Player = tuple[bool, int, tuple[int, ...]]
-"""Whether all six lie open, what shows, and the values from the highest down."""
+Key = tuple[float, tuple[int, ...]]
+"""Who has the least wins: a total, and its values from the highest down, negated."""
+NO_TOTAL: Key = (-math.inf, ())
+"""Of a player whose cards do not all lie open: nobody wins then."""
+Player = tuple[tuple[bool, int], Key]
+"""Whether all six lie open and what shows, and what decides the round."""
 
 
 class PaperReadings:
@@ -35,22 +40,24 @@ class PaperReadings:
         }
         self.ids = tuple(named)
         self.doubts: tuple[Doubt, ...] = tuple(named.values())
-        self._here = [
-            [k for k, i in enumerate(self.ids) if any(card.id == i for card in grid.cards)] for grid in self.laid.grids
-        ]
+        self._seats = [self._seat(grid) for grid in self.laid.grids]
         counts = {label: face.count for label, face in edition.faces.items()}
         cards = [p for p in self.table.pieces if p.kind == "card"]
         self.limits: Mapping[Pooled, int] = limits_left(cards, counts, "faces", set(named)) if named else {}
-        self._player = cache(self._scored)
+
+    def _seat(self, grid: Grid) -> tuple[Picker, Callable[[Choices], Player]]:
+        """Return what picks a seat's choices, and what scores them."""
+        at = {i: k for k, i in enumerate(self.ids)}
+        ids = [card.id for card in grid.cards if card.id in at]
+        return picker([at[i] for i in ids]), cache(partial(self._scored, grid, ids))
 
     def _matters(self, label: Choice) -> Hashable:
         face = face_of(self.edition, label)
         return label if face is None else (face.value, face.copies_neighbour)
 
-    def _scored(self, seat: int, named: tuple[Choice, ...]) -> Player:
-        """Return a player's score where the doubtful cards of this seat, in the order of `_here`, are so."""
-        grid = self.laid.grids[seat]
-        said = dict(zip((self.ids[k] for k in self._here[seat]), named, strict=True))
+    def _scored(self, grid: Grid, ids: Sequence[int], named: Choices) -> Player:
+        """Return a player's score where these cards, the doubtful ones of a grid, are so."""
+        said = dict(zip(ids, named, strict=True))
         cards = {
             (r, c): replace(card, label=said.get(card.id, card.label))
             for r, row in enumerate(grid.rows)
@@ -59,17 +66,17 @@ class PaperReadings:
         }
         bears = printed(cards, self.edition)
         choice = best(bears, bool(self.options.rule(GAME, "equal_columns_cancel_negatives")))
-        return len(bears) == ROWS * COLUMNS, choice.total, choice.ranks
+        if len(bears) < ROWS * COLUMNS:
+            return (False, choice.total), NO_TOTAL
+        return (True, choice.total), (choice.total, tuple([-rank for rank in choice.ranks]))
 
-    def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
+    def outcome(self, choices: Choices) -> Hashable:
         """Return what counts where the doubts are settled so: each player's total, and who wins."""
-        players = [self._player(seat, tuple([choices[k] for k in here])) for seat, here in enumerate(self._here)]
-        totals = tuple([(complete, total) for complete, total, _ in players])
-        if not players or not all(complete for complete, _ in totals):
-            return totals, ()
-        low = min([total for _, total in totals])
-        ranks = max([ranks for _, total, ranks in players if total == low])
-        return totals, tuple([i for i, (_, total, own) in enumerate(players) if total == low and own == ranks])
+        players = [scored(picked(choices)) for picked, scored in self._seats]
+        totals = tuple([shown for shown, _ in players])
+        keys = [key for _, key in players]
+        first = min(keys, default=NO_TOTAL)
+        return totals, () if first == NO_TOTAL else tuple([seat for seat, key in enumerate(keys) if key == first])
 
     def read(self, choices: tuple[Choice, ...]) -> Table:
         """Return the table where the doubts are settled so."""
@@ -101,12 +108,12 @@ def stakes_of(outcomes: tuple[Hashable, ...]) -> str:
     """Say which totals and which winner are at stake."""
     read = [o for o in outcomes if isinstance(o, tuple)]
     texts = []
-    for seat in range(len(read[0][0])):
-        shown = [totals[seat] for totals, _ in read]
-        totals = [total if complete else None for complete, total in shown]
-        if len(set(totals)) > 1:
+    for seat, each in enumerate(zip(*(totals for totals, _ in read), strict=True)):
+        shown = dict.fromkeys(each)
+        totals = dict.fromkeys(total if complete else None for complete, total in shown)
+        if len(totals) > 1:
             texts.append(f"{points_at_stake(totals, 'no total')} at seat {seat}")
-        elif len(set(shown)) > 1:
+        elif len(shown) > 1:
             texts.append(f"{points_at_stake([total for _, total in shown])} that lie open at seat {seat}")
     if len({winners for _, winners in read}) > 1:
         texts.append("who wins")

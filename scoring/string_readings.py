@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from dataclasses import replace
 from functools import cache, cached_property
 
@@ -10,7 +10,7 @@ from scoring.answers import LOOPS, TOUCHES, Answered
 from scoring.certainty import Asked, Choice, Doubt, Pooled, odds_of
 from scoring.edition import Edition, face_of
 from scoring.geometry import DOUBT_SIGMAS, Margin
-from scoring.readings import chances, either, label_doubt, limits_left, points_at_stake, sure, words
+from scoring.readings import Choices, chances, either, label_doubt, limits_left, picker, points_at_stake, sure, words
 from scoring.sheet import Question
 from scoring.string_field import (
     FIELD,
@@ -24,10 +24,11 @@ from scoring.string_field import (
     name,
     place,
 )
+from scoring.string_kinds import Kinds
 from scoring.string_problems import told
 from scoring.string_safari import StringSheet, outcome_of, sheet_of
 from scoring.string_turn import NEEDS, matches
-from scoring.table import Piece, String
+from scoring.table import Piece
 
 Key = tuple[str, int]
 """What a doubt settles: ("label", piece id), ("touch", tile id), or ("edge" | "self" | "closed", 0)."""
@@ -47,14 +48,16 @@ class StringReadings:
         found = dict(self._doubts())
         found |= dict(self._rivals(found))
         self.keys = tuple(found)
-        self._placing = [k for k, (kind, _) in enumerate(self.keys) if kind != "label"]
-        self._labels = [(k, i) for k, (kind, i) in enumerate(self.keys) if kind == "label"]
+        self._placing = picker([k for k, (kind, _) in enumerate(self.keys) if kind != "label"])
+        self._labels = {i: k for k, (kind, i) in enumerate(self.keys) if kind == "label"}
+        self._kinds = Kinds(self.survey, self._labels, self._matters, self._mark_matters)
+        self._told = cache(self._telling)
         self.doubts = tuple(found.values())
         self.limits: Mapping[Pooled, int] = limits_left(
             self.survey.tiles,
             {label: face.count for label, face in edition.faces.items()},
             "faces",
-            {i for kind, i in self.keys if kind == "label"},
+            set(self._labels),
         )
 
     def _doubts(self) -> Iterator[tuple[Key, Doubt]]:
@@ -180,14 +183,14 @@ class StringReadings:
         return None if label is None else label == self.options.turn
 
     def _read(self, choices: tuple[Choice, ...]) -> tuple[Placement, Named]:
-        return self._placement(choices), self._named_so({i: choices[k] for k, i in self._labels})
+        return self._placement(choices), self._named_so({i: choices[k] for i, k in self._labels.items()})
 
     def _placement(self, choices: tuple[Choice, ...]) -> Placement:
         """Return what the string encloses and touches: the labels have no part in it."""
-        return self._placed(tuple([choices[k] for k in self._placing]))
+        return self._placed(self._placing(choices))
 
     def _place(self, choices: tuple[Choice, ...]) -> Placement:
-        by_key = dict(zip([self.keys[k] for k in self._placing], choices, strict=True))
+        by_key = dict(zip([key for key in self.keys if key[0] != "label"], choices, strict=True))
         tiles = {i: self._side(i, verdict) for i, verdict in self.answered.tiles.items()}
         tiles |= {i: self._side(i, choice) for (kind, i), choice in by_key.items() if kind == "touch" and choice}
         edge, lies = self._string_word("edge", FIELD, by_key), self._string_word("self", RESEARCH, by_key)
@@ -223,10 +226,16 @@ class StringReadings:
 
     def outcome(self, choices: tuple[Choice, ...]) -> Hashable:
         """Return what counts where the doubts are settled so."""
-        placed = self._placement(choices)
-        if not placed.legal:  # then nothing hangs on what the tiles are
-            return outcome_of(placed, self._as_read, self.options)
-        return outcome_of(*self._read(choices), self.options)
+        count, known = self._told(self._placing(choices))
+        counted = count(choices)
+        if counted not in known:
+            known[counted] = outcome_of(*self._read(choices), self.options)
+        return known[counted]
+
+    def _telling(self, placing: Choices) -> tuple[Callable[[Choices], int], dict[int, Hashable]]:
+        """Return how to count a placement's tiles, and what counts by how many are of each kind, as far as known."""
+        placed = self._placed(placing)
+        return self._kinds.counter(placed if placed.legal else Placement()), {}  # illegal, it hangs on no tile
 
     def read(self, choices: tuple[Choice, ...]) -> tuple[Survey, Placement, Named]:
         """Return the survey, the placement and the labels where the doubts are settled so."""
@@ -240,7 +249,7 @@ class StringReadings:
         choices = words(asked.choices)
         if kind != "label":
             choices = tuple(word for word in (*TOUCHES, *LOOPS) if word in choices)
-        return Question(asked.doubt.about, choices, stakes, f"{self._asks(kind, i, choices)} {_sentence(stakes)}")
+        return Question(asked.doubt.about, choices, stakes, f"{self._asks(kind, i, choices)} At stake: {stakes}.")
 
     def _stakes(self, asked: Asked) -> str:
         results = [o for o in asked.outcomes if isinstance(o, tuple)]
@@ -270,10 +279,6 @@ class StringReadings:
         return f"Which tile is this: {either(choices)}?" if len(choices) <= 5 else "Which tile is this?"
 
 
-def _sentence(stakes: str) -> str:
-    return f"At stake: {stakes}."
-
-
 def _contact(about: str, choices: tuple[Choice, ...], margin: Margin) -> Doubt:
     contact = margin.contact_probability
     return Doubt(about, choices, odds_of((contact, 1 - contact)), choices)
@@ -290,9 +295,5 @@ def _closed_if_hidden(answered: Answered) -> tuple[Survey, bool]:
     hidden = research is not None and not research.closed and research.visible < VISIBLE_ENOUGH
     if research is None or not (hidden or "closed" in said):
         return Survey(table), False
-    strings = tuple(_joined(s) if s is research else s for s in table.strings)
+    strings = tuple(replace(s, closed=True) if s is research else s for s in table.strings)
     return Survey(replace(table, strings=strings)), hidden and not said & {"closed", "open"}
-
-
-def _joined(string: String) -> String:
-    return replace(string, closed=True)

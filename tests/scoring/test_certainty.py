@@ -12,8 +12,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from scoring import certainty, fewest
-from scoring.certainty import NEGLECTED, PLAUSIBLE, Choice, Doubt, Pooled, Verdict, odds_of, weigh
+from scoring import doubt_tree, fewest
+from scoring.certainty import PLAUSIBLE, Choice, Doubt, Pooled, Verdict, odds_of, weigh
+from scoring.doubt_tree import NEGLECTED
 from scoring.fewest import smallest_questions
 
 LABELS = ("a", "b", "c", "d")
@@ -191,7 +192,7 @@ def test_what_is_improbable_piece_by_piece_may_add_up(odds: list[float], asked: 
 
 
 def test_too_many_improbable_readings_are_summed_doubt_by_doubt(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(certainty, "MOST_FAINT", 6)
+    monkeypatch.setattr(doubt_tree, "MOST_FAINT", 6)
     doubts = [doubt(i, {"a": 1.0, "b": p}, None) for i, p in enumerate([0.5, *[0.009] * 6])]
     assert _asked(weigh(doubts, {}, lambda labels: labels.count("b")), doubts) == (0, 1, 2, 3, 4)
 
@@ -257,8 +258,7 @@ def test_a_search_without_end_is_given_up() -> None:
 
 def test_too_many_sets_of_questions_ask_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(fewest, "MOST_SETS", 1)
-    readings = [(0, 0, 1), (1, 1, 0)]
-    assert smallest_questions(readings, ["x", "y"]) == (0, 1, 2)
+    assert smallest_questions([0b001, 0b110], ["x", "y"], [0b100, 0b010, 0b001]) == (0, 1, 2)
 
 
 def test_what_is_hardly_possible_at_all_is_left_out() -> None:
