@@ -8,7 +8,7 @@ long as all of them that would change what counts are together improbable; else 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.doubt_tree import (
@@ -25,6 +25,9 @@ from scoring.doubt_tree import (
 from scoring.fewest import Reading, smallest_questions, varied
 
 __all__ = ["FAINT", "PLAUSIBLE", "Asked", "Choice", "Doubt", "Outcome", "Pooled", "Verdict", "odds_of", "weigh"]
+
+SOME_READINGS = 64
+"""As many readings, from the best on, mostly show of each doubt that it tells: then the others need no look."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,19 +88,24 @@ class _Outcomes(dict[Reading, Hashable]):
 
 def _fewest(tree: Tree, readings: Sequence[Reading], outcomes: _Outcomes) -> tuple[int, ...]:
     """Return the fewest doubts to ask about, without what counts in every reading where a few tell as much."""
-    there, best = set(readings), outcomes[tree.best]
-    open_to = varied(readings, tree.fields)
-    telling = [i for i in open_to if any(outcomes[r] != best for r, _ in tree.singly(i) if r in there)]
+    open_to, there = varied(readings, tree.fields), frozenset(readings)
+    some = readings[:: len(readings) // SOME_READINGS + 1]
+    telling = [i for i in open_to if any(_tells(tree, i, reading, there, outcomes) for reading in some)]
     if len(telling) == len(open_to):
         return open_to
     return smallest_questions(readings, outcomes.of(readings), tree.fields, telling)
+
+
+def _tells(tree: Tree, i: int, reading: Reading, there: Collection[Reading], outcomes: _Outcomes) -> bool:
+    """Say whether another choice of a doubt, all others as in this reading, changes what counts."""
+    return any(outcomes[other] != outcomes[reading] for other in tree.otherwise(i, reading) if other in there)
 
 
 def _asked(tree: Tree, i: int, readings: Sequence[Reading], outcomes: _Outcomes) -> Asked:
     """Return a question with the choices of these readings and what is at stake: others as best read, else any way."""
     there = {tree.best, *readings}
     alone = dict.fromkeys([outcomes[r] for r in (tree.best, *(r for r, _ in tree.singly(i))) if r in there])
-    stakes = tuple(alone if len(alone) > 1 else dict.fromkeys([outcomes[r] for r in (tree.best, *readings)]))
+    stakes = tuple(alone if len(alone) > 1 else dict.fromkeys(outcomes.of([tree.best, *readings])))
     return Asked(tree.doubts[i], tree.members(i, there), stakes)
 
 

@@ -193,16 +193,21 @@ class Tree:
         open_to = [i for i in range(len(self.doubts)) if i not in settled]
         return [(self.best, self.best_odds), *(each for i in open_to for each in self.singly(i))]
 
+    def otherwise(self, i: int, reading: Reading) -> list[Reading]:
+        """Return the readings with any choice of this doubt, the others as in this one, counts left aside."""
+        others = reading & ~self.fields[i]
+        return [others | rank << self._shifts[i] for rank in range(len(self.classes[i]))]
+
     def singly(self, i: int, least: float = 0.0) -> Iterator[tuple[Reading, float]]:
         """Give the readings that differ from the best in this doubt alone, with their odds, counts left aside.
 
         `least`: leave out choices less probable than this share of the doubt's most probable.
         """
-        rank = (self.best & self.fields[i]) >> self._shifts[i]
-        usual = self.classes[i][rank][1]
-        for other, (_, odds) in enumerate(self.classes[i]):
-            if other != rank and odds >= least:
-                yield self.best & ~self.fields[i] | other << self._shifts[i], self.best_odds * odds / usual
+        readings = self.otherwise(i, self.best)
+        usual = self.classes[i][readings.index(self.best)][1]
+        for reading, (_, odds) in zip(readings, self.classes[i], strict=True):
+            if reading != self.best and odds >= least:
+                yield reading, self.best_odds * odds / usual
 
     def _above(self, share: float, settled: Sequence[int], most: int) -> list[tuple[Reading, float]] | None:
         """Return the readings not below a share of the best's odds, in order; None where they are more than `most`."""

@@ -13,7 +13,7 @@ from scoring.edition import Edition, face_of
 from scoring.grids import Grid, find
 from scoring.paper_safari import GAME, printed
 from scoring.readings import Choices, Picker, either, label_doubt, limits_left, picker, points_at_stake, words
-from scoring.safari_card import COLUMNS, ROWS, best
+from scoring.safari_card import PLACES, best
 from scoring.sheet import Question
 from scoring.table import Piece, Point, Table
 
@@ -58,15 +58,11 @@ class PaperReadings:
     def _scored(self, grid: Grid, ids: Sequence[int], named: Choices) -> Player:
         """Return a player's score where these cards, the doubtful ones of a grid, are so."""
         said = dict(zip(ids, named, strict=True))
-        cards = {
-            (r, c): replace(card, label=said.get(card.id, card.label))
-            for r, row in enumerate(grid.rows)
-            for c, card in enumerate(row)
-            if card is not None
-        }
-        bears = printed(cards, self.edition)
+        cards = [(place, grid.rows[place[0]][place[1]]) for place in PLACES]
+        labels = {place: said.get(card.id, card.label) for place, card in cards if card is not None}
+        bears = printed(labels, self.edition)
         choice = best(bears, bool(self.options.rule(GAME, "equal_columns_cancel_negatives")))
-        if len(bears) < ROWS * COLUMNS:
+        if len(bears) < len(PLACES):
             return (False, choice.total), NO_TOTAL
         return (True, choice.total), (choice.total, tuple([-rank for rank in choice.ranks]))
 

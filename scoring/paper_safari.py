@@ -124,7 +124,7 @@ def score(table: Table, edition: Edition, options: Options, near: Point = TOWARD
 
 def _player(grid: Grid, edition: Edition, cancel_negatives: bool) -> PlayerSheet:
     cards = {(r, c): card for r, row in enumerate(grid.rows) for c, card in enumerate(row) if card is not None}
-    bears = printed(cards, edition)
+    bears = printed({place: card.label for place, card in cards.items()}, edition)
     choice = best(bears, cancel_negatives)
     return PlayerSheet(
         seat=grid.seat,
@@ -136,11 +136,11 @@ def _player(grid: Grid, edition: Edition, cancel_negatives: bool) -> PlayerSheet
     )
 
 
-def printed(cards: Mapping[Place, Piece], edition: Edition) -> Printed:
+def printed(labels: Mapping[Place, str | None], edition: Edition) -> Printed:
     """Return what each face-up card of the deck bears: its value, or that it copies a neighbour."""
     bears: dict[Place, int | None] = {}
-    for place, card in cards.items():
-        face = edition.faces.get(card.label) if card.label is not None and card.label != BACK else None
+    for place, label in labels.items():
+        face = edition.faces.get(label) if label is not None and label != BACK else None
         if face is not None and face.copies_neighbour:
             bears[place] = None
         elif face is not None and face.value is not None:
