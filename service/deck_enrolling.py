@@ -49,7 +49,7 @@ class Enrolling:
         pictures = [picture.read(path) for path in images]
         if self.kind == "strings":
             return self._strings(pictures)
-        cut = self._cut(pictures)
+        cut = self.cut(pictures)
         total = sum(len(several) for several in cut)
         if total != len(self.labels):
             raise DeckError(self._miscounted(images, pictures, cut, total))
@@ -101,7 +101,7 @@ class Enrolling:
         """Return a face's file name: a photo card's animals are joined."""
         return "-".join(label.split()) if self.kind == "photos" else label
 
-    def _cut(self, pictures: Sequence[Image]) -> list[tuple[Cutting, ...]]:
+    def cut(self, pictures: Sequence[Image]) -> list[tuple[Cutting, ...]]:
         """Find and cut the pieces of each photograph."""
         what: Kind = "disc" if self.kind == "coins" else "marker" if self.kind == "markers" else "card"
         corners = found(pictures, self.size_mm, self.height_mm, what, len(self.labels))

@@ -1,4 +1,7 @@
-"""How unlike the bare table each place of a picture is: what lies on it stands out, whatever the table's grain."""
+"""How unlike the bare table each place of a picture is: what lies on it stands out, whatever the table's grain.
+
+And how much of a thing shows the table's own colours: a floor's slab has four sides as a tile has, but is the floor.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,11 @@ LEAST_VARIANCE = 0.4  # CIE units squared: no camera sees a table more evenly
 COMMON = 0.95  # of the bare places, the others being stains, crumbs and reflections
 ROUNDS = 3
 GROWN = 1.4  # a box is covered this much larger than it is
+BIN = (6.0, 5.0, 5.0)  # CIELAB: colours in one such box are one
+BIN_SOFT = (0.25, 0.5, 0.25)  # and count for their neighbours too
+RARE = 0.05  # the share of the table whose colours are too rare to be called its own
+INNER = 0.85  # of a box: what is looked at, its edge being a joint as often as not
+COVERED = 1.15  # a box hides the table this much farther than it reaches
 PLAIN, LEAST_BARE = 6.0, 0.05  # what stands out further is no table in a second look, if so much of the picture is left
 
 
@@ -36,12 +44,42 @@ def unlike(image: Image, boxes_px: npt.ArrayLike) -> Floats:
     return _distance(lab, again) if again.mean() > LEAST_BARE else first
 
 
-def _outside(shape: tuple[int, ...], boxes_px: npt.NDArray[np.float64]) -> Mask:
+def like(image: Image, boxes_px: npt.ArrayLike, covering: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """Return what share (n,) of each box (n, 4, 2) px shows colours of the table, as seen outside of all `covering`.
+
+    `covering`: (n,) bool, the boxes that hide the table. Where they leave too little of it, all shares are 0.
+    """
+    boxes = np.asarray(boxes_px, float).reshape(-1, 4, 2) / 2
+    half = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    lab = cv2.cvtColor(cv2.GaussianBlur(half, (0, 0), KEEN_PX).astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
+    bare = _outside(lab.shape[:2], boxes[np.asarray(covering, bool)], COVERED)
+    if bare.mean() < LEAST_BARE:
+        return np.zeros(len(boxes))
+    cells = np.moveaxis((lab + (0, 128, 128)) / BIN, -1, 0).astype(int)
+    often = _soft_counts(cells[:, bare])[tuple(cells + 1)]
+    own = (often > quantile(often[bare], RARE)).astype(np.uint8)
+    shares = np.zeros(len(boxes))
+    for k, box in enumerate(boxes):
+        inside = _outside(lab.shape[:2], box[None], INNER)
+        shares[k] = own[~inside].mean() if not inside.all() else 0.0
+    return shares
+
+
+def _soft_counts(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
+    """Return how often each cell is hit by cells (3, n), softened; one empty cell is added on every side."""
+    counts = np.zeros([int(np.ceil(span / size)) + 3 for span, size in zip((101, 256, 256), BIN, strict=True)])
+    np.add.at(counts, tuple(cells + 1), 1.0)
+    for axis in range(3):
+        counts = sum(w * np.roll(counts, k, axis) for k, w in zip((-1, 0, 1), BIN_SOFT, strict=True))
+    return counts
+
+
+def _outside(shape: tuple[int, ...], boxes_px: npt.NDArray[np.float64], grown: float = GROWN) -> Mask:
     """Return the places (h, w) outside of all boxes, which are grown."""
     free = np.full(shape, 255, np.uint8)
     for box in boxes_px:
         middle = box.mean(axis=0)
-        cv2.fillConvexPoly(free, np.round(middle + (box - middle) * GROWN).astype(np.int32), 0)
+        cv2.fillConvexPoly(free, np.round(middle + (box - middle) * grown).astype(np.int32), 0)
     return free > 0
 
 

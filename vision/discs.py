@@ -11,7 +11,7 @@ import numpy.typing as npt
 from vision import plane as planes
 from vision import quads, rims, silhouettes
 from vision.detector import Detections
-from vision.fitting import SURE, SURE_SCORE
+from vision.fitting import FIRM, SURE, SURE_SCORE
 from vision.plane import Plane
 from vision.ranks import median
 from vision.rims import Rim, View
@@ -26,7 +26,9 @@ MOST_SEEDS = 30
 FULL = 0.85  # a rim's share from which on it is looked at first: what lies where a coin was read is not looked at again
 WHOLE = 0.93  # a rim's share from which on it is a disc's that lies apart, whatever is on it
 BENT = 0.1  # of a radius: how far a lens may move a disc
-ROUNDS = 2  # of telling the camera by the discs, and these by their rims as seen from above
+HALF = 0.6  # a rim's share from which on it may be a disc's where something was seen
+LESS_TALL = (1.0, 0.96, 0.92, 0.88)  # how tall a disc's face may be, of what stands out of it
+ROUNDS = 2  # of telling the discs by their rims as seen from above, and the camera by the discs
 OUTLINED = 0.25  # what stands out as a disc counts as a find of this score; fainter finds without a rim are prints
 UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
 ROUGH_SHARE = 0.04  # one σ of a rough disc's corners, as a share of its breadth
@@ -35,29 +37,58 @@ ROUGH_SHARE = 0.04  # one σ of a rough disc's corners, as a share of its breadt
 def apart(image: Image, detections: Detections, unlike: Floats, height_mm: float) -> tuple[Floats, Floats]:
     """Find discs that lie apart, whatever is on them: (n, 4, 2) px, the squares round them, and the evidence (n,).
 
-    Each square begins at its top left as one looks at it; evidence: SURE of what is a disc like the others.
+    Each square begins at its top left as one looks at it; evidence: SURE of what is a disc like the others, FIRM of
+    what the detector sees as one, too; less of what has no whole rim.
     """
     seeds, scores = rough(detections, unlike, ())
     firm = scores >= SURE_SCORE
-    quads_px, shares = seeds[firm] if firm.any() else seeds, np.zeros(0)
+    view = _best_view(image, seeds[firm] if firm.any() else seeds, height_mm)
     for _ in range(ROUNDS):
+        if view is None:
+            return seeds[:0], np.zeros(0)
+        quads_px, shares = _whole(image, view, seeds)
         plane = plane_of(image, quads_px, height_mm) if len(quads_px) else None
-        if plane is None:
-            return quads_px, np.zeros(len(quads_px))
-        quads_px, shares = _whole(image, view_at(image, plane, quads_px, height_mm))
-    return quads_px, np.where(shares >= WHOLE, SURE, shares)
+        view = None if plane is None else view_at(image, plane, quads_px, height_mm)
+    told = np.array([any(same(quad, seed) for seed in seeds[firm]) for quad in quads_px], bool)
+    return quads_px, np.where(shares >= WHOLE, np.where(told, FIRM, SURE), shares * np.where(shares >= FULL, 1, 0.5))
 
 
-def _whole(image: Image, view: View) -> tuple[Floats, Floats]:
-    """Return the squares (n, 4, 2) px round discs with full rims, all as large as most are, and the rims' shares."""
+def _best_view(image: Image, seeds: Floats, height_mm: float) -> View | None:
+    """Return the view in which rough discs (n, 4, 2) px have the fullest rims.
+
+    What stands out of a thick disc is its wall and its shadow too: that makes it look as if it were seen from above.
+    """
+    views = []
+    for share in LESS_TALL if len(seeds) else ():
+        flat = seeds.copy()
+        flat[:, 2:] = flat[:, [1, 0]] + share * (seeds[:, 2:] - seeds[:, [1, 0]])
+        plane = plane_of(image, flat, height_mm)
+        if plane is not None:
+            views.append(view_at(image, plane, flat, height_mm))
+    return max(views, key=lambda view: _fullness(image, view, seeds), default=None)
+
+
+def _fullness(image: Image, view: View, seeds: Floats) -> float:
+    """Return how full rims are, on the whole, where rough discs (n, 4, 2) px are seen."""
     seen = rims.edges(np.asarray(view.of(image), np.uint8))
-    full = [rim for rim in rims.found(seen) if rim.share >= FULL]
-    usual = float(median([rim.radius_px for rim in full if rim.share >= WHOLE] or [rims.RADIUS_PX]))
+    middles = view.to_view(view.plane.to_mm(seeds.mean(axis=1), view.height_mm))
+    return float(np.mean([rims.near(seen, middle, rims.RADIUS_PX).share for middle in middles]))
+
+
+def _whole(image: Image, view: View, seeds: Floats) -> tuple[Floats, Floats]:
+    """Return the squares (n, 4, 2) px round discs with full rims, all as large as most are, and the rims' shares.
+
+    Where something was seen, (n, 4, 2) px, half a rim will do.
+    """
+    seen = rims.edges(np.asarray(view.of(image), np.uint8))
+    all_rims = rims.found(seen)
+    usual = float(median([rim.radius_px for rim in all_rims if rim.share >= WHOLE] or [rims.RADIUS_PX]))
     found: list[tuple[Floats, float]] = []
-    for rim in full:  # its print may have the fuller rim
+    for rim in all_rims:  # its print may have the fuller rim
         share = float(seen.at(rim.middle_px + rims.around() * usual, rims.around()).mean())
         quad = _upright(view, Rim(rim.middle_px, usual, share))
-        if share >= FULL and _straight(view, quad, rim) and not any(same(quad, other) for other, _ in found):
+        enough = share >= (HALF if any(same(quad, seed) for seed in seeds) else FULL)
+        if enough and _straight(view, quad, rim) and not any(same(quad, other) for other, _ in found):
             found.append((quad, share))
     return np.array([quad for quad, _ in found]).reshape(-1, 4, 2), np.array([share for _, share in found])
 

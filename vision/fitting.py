@@ -62,8 +62,12 @@ def placed(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: 
         return nothing
     outlines = [_best(plane, c, size_mm, height_mm) for c in candidates]
     off = np.array([_off_size(plane, quad, size_mm, height_mm) for quad, _ in outlines])
+    for k in np.flatnonzero((off >= TIGHT) & (np.array([c.score for c in candidates]) >= SURE_SCORE)):
+        outlines[k] = candidates[k].box_px, False  # an inner frame's outline, or two pieces': the box tells more
+        off[k] = _off_size(plane, candidates[k].box_px, size_mm, height_mm)
     seen = np.array([by_outline for _, by_outline in outlines], bool) & (off < TIGHT)
-    ours = seen | ((off < LOOSE) & ~np.array([bool(c.outlines) for c in candidates], bool))
+    boxed = np.array([not by_outline for _, by_outline in outlines], bool)
+    ours = seen | (boxed & (off < LOOSE))
     if not ours.any():
         return nothing
     corners = np.stack([quad for quad, _ in outlines])
@@ -71,10 +75,10 @@ def placed(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: 
     scores = np.array([c.score for c in candidates])[ours]
     fills = np.array([c.outlines[0].fill if c.outlines else 0.0 for c in candidates])[ours]
     bordered = _bordered(image, plane, exact, seen[ours], size_mm, height_mm)
-    return Found(exact, _evidence(scores, fills, seen[ours], bordered))
+    return Found(exact, weighed(scores, fills, seen[ours], bordered))
 
 
-def _evidence(scores: Floats, fills: Floats, seen: npt.NDArray[np.bool_], bordered: npt.NDArray[np.bool_]) -> Floats:
+def weighed(scores: Floats, fills: Floats, seen: npt.NDArray[np.bool_], bordered: npt.NDArray[np.bool_]) -> Floats:
     """Weigh the detector's scores (n,), and how well silhouettes of the right size hold (n,)."""
     sure = scores >= SURE_SCORE
     doubtful = np.where(seen, 0.5 * fills + 0.4 * scores, np.where(bordered, scores, 0.0))
@@ -183,7 +187,7 @@ def by_border(image: Image, boxes_px: Floats, size_mm: Size, height_mm: float) -
             tried.append(framing.frame(image, plane, corners, size_mm, height_mm))
     most = max((len(one.corners_px) for one in tried), default=0)
     whole = [one for one in tried if len(one.corners_px) == most]
-    if not whole:
+    if most == 0:
         return alone
     best = max(whole, key=lambda one: one.sharpness)
     for _ in range(MORE_TRIES):

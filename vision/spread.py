@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from vision import bare, discs, quads, silhouettes
 from vision.detector import Detections, Detector, Kind
-from vision.fitting import CLEAN_FILL, FIRM, SURE, SURE_SCORE, Candidate, Found, placed
+from vision.fitting import CLEAN_FILL, FIRM, SURE, SURE_SCORE, Candidate, Found, placed, weighed
 from vision.ranks import median
 from vision.silhouettes import Silhouette
 
@@ -22,6 +22,9 @@ Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 
 WEAK_SCORE = 0.05  # of the detector: what is looked at
+COVERING_SCORE = 0.3  # what hides the table, when its colours are learnt
+BARE, DOUBTED = 0.5, 0.5  # what shows the table's own colours on more than the first share has this share of its score
+MARKER_SIZES = (0.6, 1.6)  # of the usual marker's side: how long another's may be, nearer or farther off
 SAME_PLACE = 0.4  # of a side: two finds nearer than this are one
 SIDES = (0.45, 2.0)  # of the detector's usual side: how long a silhouette's sides may be
 FEWEST_SIDES_PX, MOST_SIDES_SHARE = (
@@ -65,24 +68,41 @@ def look(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kin
     if kind == "disc":
         return Found(*discs.apart(image, detections, unlike, height_mm))
     if kind == "marker":
-        return cubes(detections)
+        return cubes(detections, unlike)
     return pieces(image, detections, unlike, size_mm, height_mm, kind)
 
 
-def cubes(detections: Detections) -> Found:
+def cubes(detections: Detections, unlike: Floats) -> Found:
     """Tell where players' markers stand, roughly: a plain cube may be taken for a card, and shows its sides."""
-    boxes, scores = quads.clockwise(np.asarray(detections.corners_px, float)), np.asarray(detections.scores, float)
-    kept: list[int] = []
-    for k in np.argsort(-scores, kind="stable"):
-        if detections.kinds[k] != "disc" and not any(same_place(boxes[k], boxes[other]) for other in kept):
-            kept.append(int(k))
-    return Found(boxes[kept], np.where(scores[kept] >= SURE_SCORE, SURE, scores[kept]))
+    flat = np.array([kind != "disc" for kind in detections.kinds], bool)
+    boxes = quads.clockwise(np.asarray(detections.corners_px, float))[flat]
+    scores, named = np.asarray(detections.scores, float)[flat], np.array(detections.kinds)[flat] == "marker"
+    telling = next((t for t in (named & (scores >= SURE_SCORE), scores >= SURE_SCORE) if t.any()), named)
+    if not telling.any():
+        return Found(np.zeros((0, 4, 2)), np.zeros(0))
+    sides = np.sqrt([abs(_area(box)) for box in boxes])
+    low, high = np.multiply(MARKER_SIZES, median(sides[telling]))
+    alike = (sides > low) & (sides < high)
+    candidates = gathered(silhouettes.anywhere(unlike, low, high), boxes[alike], scores[alike])
+    shown = [c.box_px if c.score >= SURE_SCORE or not c.outlines else c.outlines[0].corners_px for c in candidates]
+    seen = np.array([bool(c.outlines) for c in candidates], bool)
+    fills = np.array([c.outlines[0].fill if c.outlines else 0.0 for c in candidates])
+    score = np.array([c.score for c in candidates])
+    return Found(np.array(shown).reshape(-1, 4, 2), np.minimum(weighed(score, fills, seen, ~seen), SURE))
 
 
 def at_first(image: Image) -> tuple[Detections, Floats]:
-    """Return what the detector finds, faint things too, and how unlike the bare table each pixel is (h, w)."""
-    detections = Detector().detect(image, least_score=WEAK_SCORE)
-    return detections, np.asarray(bare.unlike(image, detections.corners_px))
+    """Return what the detector finds, faint things too, and how unlike the bare table each pixel is (h, w).
+
+    What shows the table's own colours, as a floor's slab, is doubted: its score is made smaller.
+    """
+    found = Detector().detect(image, least_score=WEAK_SCORE)
+    boxes, scores = np.asarray(found.corners_px, float), np.asarray(found.scores)
+    table = bare.like(image, boxes, scores >= COVERING_SCORE) > BARE
+    order = np.argsort(-np.where(table, DOUBTED * scores, scores), kind="stable")
+    scores = np.where(table, DOUBTED * scores, scores)[order]
+    detections = Detections(found.corners_px[order], tuple(found.kinds[k] for k in order), scores)
+    return detections, np.asarray(bare.unlike(image, boxes[~table]))
 
 
 def pieces(

@@ -21,6 +21,8 @@ LARGEST_PX = 720  # of a cut face's longer side: finer than any table picture
 SIDEWAYS_DEG = 55.0  # a piece turned further than this from upright may as well be meant the other way
 SQUARE_SHARE = 0.08  # sides that differ by less are those of a square piece
 SLANT_RATIO = 1.29  # √(1 / 0.6): halfway between lying upright, seen at a slant of 53°, and lying on its side
+NEIGHBOUR = 0.3  # of a piece's width: what lies farther to the right lies beside it
+MOST_LEAN = 0.75  # of a width: a neighbour that lies lower by more, for each width to the right, begins another row
 SAME_ROW = 0.5  # of a piece's height: how far a neighbour in the row may lie above or below
 
 
@@ -77,9 +79,10 @@ def rows(quads: list[Floats]) -> list[list[int]]:
     if count == 0:
         return []
     across, down = _offsets(quads)
+    down = down - _lean(across, down) * across
     row_of = list(range(count))
     for i in range(count):
-        right = [j for j in range(count) if across[i, j] > 0.3 and abs(down[i, j]) < SAME_ROW]
+        right = [j for j in range(count) if across[i, j] > NEIGHBOUR and abs(down[i, j]) < SAME_ROW]
         if right:
             j = min(right, key=lambda k: float(across[i, k]))
             row_of = [row_of[i] if r == row_of[j] else r for r in row_of]
@@ -152,6 +155,17 @@ def _offsets(quads: list[Floats]) -> tuple[Floats, Floats]:
         seen[i] = cv2.perspectiveTransform(middles, frame)[:, 0]
     both = (seen - seen.transpose(1, 0, 2)) / 2
     return both[..., 0], both[..., 1]
+
+
+def _lean(across: Floats, down: Floats) -> float:
+    """Return how much rows fall for each width to the right, as most pieces' nearest neighbours tell (n, n)."""
+    leans = []
+    for right, below in zip(across, down, strict=True):
+        beside = np.flatnonzero((right > NEIGHBOUR) & (abs(below) < MOST_LEAN * right))
+        if len(beside):
+            nearest = beside[np.hypot(right[beside], below[beside]).argmin()]
+            leans.append(float(below[nearest] / right[nearest]))
+    return float(np.median(leans)) if leans else 0.0
 
 
 def _middle(quad: Floats) -> Floats:
