@@ -8,7 +8,7 @@ from pathlib import Path
 from decks import enrolment, manifest, picture, quality, writing
 from decks.deck import DeckError, paths_by_label
 from decks.enrolment import Cutting
-from decks.learning import marker_colours, string_colour
+from decks.learning import marker_colours, misnamed, string_colour
 from decks.picture import Image
 from decks.tile_art import COIN_MM
 from scoring.edition import Game
@@ -54,7 +54,7 @@ class Enrolling:
         if total != len(self.labels):
             raise DeckError(self._miscounted(images, pictures, cut, total))
         if self.kind == "markers":
-            return self._markers([c for several in cut for c in several], pictures)
+            return self._markers(pictures, cut)
         said = self._judged(pictures, cut)
         self._save([c for several in cut for c in several])
         return said
@@ -110,17 +110,21 @@ class Enrolling:
     def _miscounted(
         self, paths: Sequence[Path], pictures: Sequence[Image], cut: Sequence[tuple[Cutting, ...]], total: int
     ) -> str:
-        """Draw what was found, numbered, and say how it differs from the labels."""
+        """Say how what was found differs from the labels, and where it is drawn."""
+        return (
+            f"{', '.join(str(p) for p in paths)}: found {total} pieces, {len(self.labels)} labels: "
+            f"see {', '.join(self._numbered(pictures, cut))}; "
+            "lay the pieces apart on a plain table, all in view, and give their labels row by row"
+        )
+
+    def _numbered(self, pictures: Sequence[Image], cut: Sequence[tuple[Cutting, ...]]) -> list[str]:
+        """Draw what was found, numbered, into the deck's folder; return the pictures' paths."""
         drawn = []
         for number, (image, several) in enumerate(zip(pictures, cut, strict=True), 1):
             target = self.folder / f"found-{number}.png"
             picture.write(target, enrolment.numbered(image, several))
             drawn.append(str(target))
-        return (
-            f"{', '.join(str(p) for p in paths)}: found {total} pieces, {len(self.labels)} labels: "
-            f"see {', '.join(drawn)}; "
-            "lay the pieces apart on a plain table, all in view, and give their labels row by row"
-        )
+        return drawn
 
     def _judged(self, pictures: Sequence[Image], cut: Sequence[tuple[Cutting, ...]]) -> list[str]:
         """Say what is wrong with each face; refuse those that are not whole or lie on their side."""
@@ -159,9 +163,18 @@ class Enrolling:
             )
         self.toml.write_text(text, encoding="utf-8")
 
-    def _markers(self, cut: Sequence[Cutting], pictures: Sequence[Image]) -> list[str]:
-        """Learn each marker's colour from its own face."""
-        return self._keep(dict(zip(self.labels, marker_colours([c.image for c in cut], pictures), strict=True)))
+    def _markers(self, pictures: Sequence[Image], cut: Sequence[tuple[Cutting, ...]]) -> list[str]:
+        """Learn each marker's colour from its own face; refuse what looks like another of the colours named."""
+        pieces = [c for several in cut for c in several]
+        learnt = dict(zip(self.labels, marker_colours([c.image for c in pieces], pictures), strict=True))
+        wrong = misnamed(learnt)
+        if wrong:
+            told = ", ".join(f'"{label}" looks {other}' for label, other in wrong)
+            raise DeckError(
+                f"{told}: see {', '.join(self._numbered(pictures, cut))}; lay the markers alone on a plain table, "
+                "in even light, and give their labels in the order in which they lie"
+            )
+        return self._keep(learnt)
 
     def _strings(self, pictures: Sequence[Image]) -> list[str]:
         """Learn each string's colour from a photograph of it alone."""

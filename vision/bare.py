@@ -55,22 +55,29 @@ def like(image: Image, boxes_px: npt.ArrayLike, covering: npt.ArrayLike) -> npt.
     bare = _outside(lab.shape[:2], boxes[np.asarray(covering, bool)], COVERED)
     if bare.mean() < LEAST_BARE:
         return np.zeros(len(boxes))
-    cells = np.moveaxis((lab + (0, 128, 128)) / BIN, -1, 0).astype(int)
+    cells = np.moveaxis((lab + np.array([0, 128, 128])) / BIN, -1, 0).astype(int)
     often = _soft_counts(cells[:, bare])[tuple(cells + 1)]
     own = (often > quantile(often[bare], RARE)).astype(np.uint8)
-    shares = np.zeros(len(boxes))
-    for k, box in enumerate(boxes):
-        inside = _outside(lab.shape[:2], box[None], INNER)
-        shares[k] = own[~inside].mean() if not inside.all() else 0.0
-    return shares
+    return np.array([_share(own, box.mean(axis=0) + (box - box.mean(axis=0)) * INNER) for box in boxes])
+
+
+def _share(own: npt.NDArray[np.uint8], box: npt.NDArray[np.float64]) -> float:
+    """Return the mean of a picture (h, w) within a quad (4, 2) px; 0 where it lies outside."""
+    low = np.maximum(np.floor(box.min(axis=0)), 0).astype(int)
+    part = own[low[1] : int(box[:, 1].max()) + 2, low[0] : int(box[:, 0].max()) + 2]
+    if part.size == 0:
+        return 0.0
+    mask = cv2.fillConvexPoly(np.zeros(part.shape, np.uint8), np.round(box - low).astype(np.int32), 1)
+    return float(part[mask > 0].mean()) if mask.any() else 0.0
 
 
 def _soft_counts(cells: npt.NDArray[np.int64]) -> npt.NDArray[np.float64]:
     """Return how often each cell is hit by cells (3, n), softened; one empty cell is added on every side."""
     counts = np.zeros([int(np.ceil(span / size)) + 3 for span, size in zip((101, 256, 256), BIN, strict=True)])
     np.add.at(counts, tuple(cells + 1), 1.0)
+    side, middle, _ = BIN_SOFT
     for axis in range(3):
-        counts = sum(w * np.roll(counts, k, axis) for k, w in zip((-1, 0, 1), BIN_SOFT, strict=True))
+        counts = middle * counts + side * (np.roll(counts, 1, axis) + np.roll(counts, -1, axis))
     return counts
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from decks.colour import is_colour, parse
 from decks.error import DeckError
 from decks.picture import Image
 
@@ -33,6 +35,17 @@ def marker_colours(faces: Sequence[Image], photographs: Sequence[Image]) -> list
     brightest = max((float(np.quantile(picture.max(axis=2), BRIGHTEST)) for picture in photographs), default=WHITE)
     gain = min(PAINT / max(float(np.max(seen)), 1.0), WHITE / max(brightest, 1.0))
     return [_written(np.minimum(colour * gain, 255)) for colour in seen]
+
+
+def misnamed(learnt: Mapping[str, str]) -> list[tuple[str, str]]:
+    """Return the labels that are colours, yet whose learnt colour is nearer to another such label; with that one."""
+    lab = {label: _lab(label) for label in learnt if is_colour(label)}
+    nearest = {label: min(lab, key=lambda name: math.dist(lab[name], _lab(learnt[label]))) for label in lab}
+    return [(label, other) for label, other in nearest.items() if other != label]
+
+
+def _lab(colour: str) -> tuple[float, ...]:
+    return tuple(cv2.cvtColor(np.array([[parse(colour)]], np.float32) / 255, cv2.COLOR_BGR2LAB)[0, 0].tolist())
 
 
 def _inside(face: Image) -> Image:

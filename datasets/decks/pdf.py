@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import math
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -42,15 +43,20 @@ class Page:
         size = f"{_points(width_mm)} {_points(height_mm)}"
         self._marks.append(f"q 0.6 G {_points(line_mm)} w {self._at(x_mm, y_mm + height_mm)} {size} re S Q")
 
-    def ring(self, x_mm: float, y_mm: float, radius_mm: float, fill: tuple[int, int, int] | None = None) -> None:
-        """Draw a thin gray circle about (x, y), filled with a colour (BGR)."""
+    def shape(self, points_mm: Sequence[tuple[float, float]], fill: tuple[int, int, int]) -> None:
+        """Fill an outline with a colour (BGR), a thin gray line round it."""
+        first, *others = (self._at(x, y) for x, y in points_mm)
+        path = f"{first} m " + "".join(f"{point} l " for point in others) + "h"
+        self._marks.append(f"q 0.6 G {_points(0.1)} w {_paint(fill)} {path} B Q")
+
+    def ring(self, x_mm: float, y_mm: float, radius_mm: float) -> None:
+        """Draw a thin gray circle about (x, y)."""
         r, k = radius_mm, radius_mm * ROUND
         x, y = x_mm, y_mm
         turns = [((x + r, y - k), (x + k, y - r), (x, y - r)), ((x - k, y - r), (x - r, y - k), (x - r, y))]
         turns += [((x - r, y + k), (x - k, y + r), (x, y + r)), ((x + k, y + r), (x + r, y + k), (x + r, y))]
         path = f"{self._at(x + r, y)} m " + " ".join(" ".join(self._at(*p) for p in turn) + " c" for turn in turns)
-        paint = "S" if fill is None else f"{fill[2] / 255:.3f} {fill[1] / 255:.3f} {fill[0] / 255:.3f} rg {path} B"
-        self._marks.append(f"q 0.6 G {_points(0.1)} w " + (f"{path} S Q" if fill is None else f"{paint} Q"))
+        self._marks.append(f"q 0.6 G {_points(0.1)} w {path} S Q")
 
     def word(self, text: str, x_mm: float, y_mm: float, height_mm: float = 3.0, *, bold: bool = False) -> None:
         """Write a line of text, its foot at (x, y), `height_mm` the font's size. Letters outside Latin-1 become "?"."""
@@ -128,6 +134,10 @@ class Document:
 
 def _points(mm: float) -> str:
     return f"{mm * POINTS_PER_MM:.4f}"
+
+
+def _paint(bgr: tuple[int, int, int]) -> str:
+    return " ".join(f"{value / 255:.3f}" for value in reversed(bgr)) + " rg"
 
 
 def _font(name: str) -> bytes:

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
-from decks import art, card_art, tile_art
-from decks.colour import parse
+from decks import art, card_art, tile_art, tokens
 from decks.deck import BUILTIN, Deck
 from decks.pdf import Document, Page
 from decks.picture import Image
+from scoring.edition import Game
 from scoring.table import BACK
 
 PAPERS_MM = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
@@ -21,7 +21,6 @@ MARK_MM = 4.0  # a cut mark's length
 FINE_PX_PER_MM = 10.0  # 254 dpi
 RULER_MM = 100
 COINS_EACH = 40
-MARKERS_EACH, MARKER_MM = 6, 14.0
 VICTORY_CARDS = 12
 
 
@@ -47,7 +46,7 @@ def print_deck(deck: Deck, path: Path, paper: str = "a4", backs: bool = True) ->
     for group in _of_one_size(all_items):
         _sheets(document, group, _backs(deck) if backs else {}, pictures)
     if deck.edition.game == "string-safari":
-        _markers(document.page(width_mm, height_mm), deck)
+        tokens.sheet(document.page(width_mm, height_mm), deck.marker_colours)
     document.save(path)
     return len(document.pages)
 
@@ -198,20 +197,21 @@ def _cover(page: Page, deck: Deck, all_items: Sequence[Item], backs: bool) -> No
     for k, line in enumerate(lines):
         page.word(line, 20, 78 + 7 * k, 4)
     page.word("In the box", 20, 130, 5, bold=True)
-    for k, line in enumerate((*_contents(all_items), *_hints(deck))):
+    for k, line in enumerate((*_contents(all_items, deck.edition.game), *_hints(deck))):
         page.word(line, 20, 138 + 6 * k, 3.6)
     _vertical_ruler(page, page.width_mm - 14, 130)
 
 
-_KINDS = {"faces": "cards or tiles", "victory": "victory cards", "research": "research tiles"}
+_KINDS = {"victory": "victory cards", "research": "research tiles"}
 
 
-def _contents(all_items: Sequence[Item]) -> Iterator[str]:
+def _contents(all_items: Sequence[Item], game: Game) -> Iterator[str]:
     """Yield a line for each kind of piece."""
+    kinds = {**_KINDS, "faces": "tiles" if game == "string-safari" else "cards"}
     for group in _of_one_size(all_items):
         total, (width_mm, height_mm) = sum(item.count for item in group), group[0].size_mm
         back = group[0].back or ""
-        what = _KINDS.get(back) or (f"photo cards of {back.removeprefix('photo ')} animals" if back else "coins")
+        what = kinds.get(back) or (f"photo cards of {back.removeprefix('photo ')} animals" if back else "coins")
         yield f"{total} {what}, {width_mm:g} × {height_mm:g} mm ({len(group)} different)"
 
 
@@ -223,18 +223,7 @@ def _hints(deck: Deck) -> Iterator[str]:
     yield f"Field string: {field}, about 3 m of cord, 3 mm thick, its ends joined without a knot that stands up"
     yield f"Research string: {research}, about 1.2 m of the same, its ends joined"
     colours = ", ".join(deck.marker_colours)
-    yield f"Markers: {MARKERS_EACH} cubes of about 9 mm in each of {colours}; or the discs of the last page"
-
-
-def _markers(page: Page, deck: Deck) -> None:
-    """Draw discs in the players' colours, for who has no cubes."""
-    page.word("Markers", 20, 24, 6, bold=True)
-    page.word("Cubes of wood are better: these discs are for who has none. Glue them on 2 mm cardboard.", 20, 32, 4)
-    for row, (label, colour) in enumerate(deck.marker_colours.items()):
-        y_mm = 48 + row * (MARKER_MM + 4)
-        page.word(label, 20, y_mm + 1.5, 4)
-        for k in range(MARKERS_EACH):
-            page.ring(52 + k * (MARKER_MM + 4), y_mm, MARKER_MM / 2, parse(colour))
+    yield f"Markers: {tokens.EACH} cubes of about 9 mm in each of {colours}; or those of the last page"
 
 
 def _ruler(page: Page, x_mm: float, y_mm: float) -> None:

@@ -26,11 +26,13 @@ def faults(face: Image, corners_px: npt.ArrayLike, picture_size: tuple[int, int]
     width_px = min(math.dist(quad[0], quad[1]), math.dist(quad[2], quad[3]))
     if width_px < LEAST_WIDTH_PX:
         said.append(
-            f"only {width_px:.0f} px wide, at least {LEAST_WIDTH_PX}: go nearer, or lay fewer pieces in one picture"
+            f"only {int(width_px)} px wide, at least {LEAST_WIDTH_PX}: go nearer, or lay fewer pieces in one picture"
         )
     share = glare(face)
     if share > GLARE_SHARE:
-        said.append(f"glare over {share:.0%} of it: move the lamp, or tilt the piece away from the light")
+        said.append(
+            f"glare over {share:.0%} of it: move the lamp, tilt the piece away from the light, or take a darker picture"
+        )
     sigma_px = blur_px(face)
     if sigma_px > face.shape[1] * BLUR_SHARE:
         said.append(f"blurred (an edge is {2 * sigma_px:.0f} px wide): hold the camera still, let it focus, add light")

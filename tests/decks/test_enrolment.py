@@ -57,6 +57,17 @@ def test_pieces_are_read_in_rows_however_askew(rows: tuple[int, ...], skew_deg: 
     np.testing.assert_allclose(read, true)
 
 
+@pytest.mark.parametrize("lean_deg", [-25, 0, 20])
+@pytest.mark.parametrize("rows", [(4,), (3, 2), (4, 4)], ids=str)
+def test_rows_of_discs_may_lean_though_a_disc_does_not_show_it(rows: tuple[int, ...], lean_deg: int) -> None:
+    square, a = np.array([[-10, -10], [10, -10], [10, 10], [-10, 10]], float), math.radians(lean_deg)
+    lean = np.array([[math.cos(a), math.sin(a)], [-math.sin(a), math.cos(a)]])
+    discs = [square + np.array([34.0 * c, 34.0 * r]) @ lean for r, count in enumerate(rows) for c in range(count)]
+    order = np.random.default_rng(2).permutation(len(discs))
+    read = [int(order[i]) for row in enrolment.rows([discs[k] for k in order]) for i in row]
+    assert read == sorted(read)
+
+
 def test_nothing_found_is_no_row() -> None:
     assert enrolment.rows([]) == []
     assert enrolment.cuttings(np.zeros((10, 10, 3), np.uint8), np.zeros((0, 4, 2)), CARD_MM) == ()

@@ -110,6 +110,20 @@ def test_a_marker_is_not_brightened_beyond_the_paper_it_lies_on() -> None:
     ]
 
 
+MISNAMED = [
+    ("empty", {}, []),
+    ("each its own", {"red": "#b42928", "blue": "#2658ac", "black": "#201f22"}, []),
+    ("no colours' names", {"Ann": "#b42928", "Ben": "#2658ac"}, []),
+    ("shifted by one", {"red": "#2658ac", "blue": "#b42928"}, [("red", "blue"), ("blue", "red")]),
+    ("black in a gleam", {"red": "#b42928", "gray": "#7a7a7a", "black": "#afb3b6"}, [("black", "gray")]),
+]
+
+
+@pytest.mark.parametrize(("learnt", "wrong"), [m[1:] for m in MISNAMED], ids=[m[0] for m in MISNAMED])
+def test_a_colour_that_is_nearer_to_anothers_name_is_told(learnt: dict[str, str], wrong: list[tuple[str, str]]) -> None:
+    assert learning.misnamed(learnt) == wrong
+
+
 def test_joints_of_a_table_are_no_string() -> None:
     floor = np.full((600, 800, 3), (60, 75, 70), np.uint8)
     for x in range(60, 800, 170):

@@ -8,6 +8,7 @@ import numpy.typing as npt
 import pytest
 
 from vision import bare, fitting, silhouettes, spread
+from vision.detector import Detections, Kind
 from vision.fitting import FIRM, SURE, Candidate
 from vision.plane import Plane
 from vision.silhouettes import Silhouette
@@ -61,6 +62,62 @@ def test_pieces_stand_out_from_a_grained_table_under_a_lamp() -> None:
 def test_a_picture_full_of_pieces_has_no_bare_table() -> None:
     everywhere = np.array([[[0, 0], [100, 0], [100, 80], [0, 80]]], float)
     assert (bare.unlike(np.full((80, 100, 3), 90, np.uint8), everywhere) == 0).all()
+
+
+def floor(slab_px: int) -> Image:
+    """Paint a floor of slabs with dark joints."""
+    grain = np.random.default_rng(6).normal(0, 4, (640, 960, 1))
+    image = np.clip(np.array([120, 130, 140]) + grain, 0, 255).astype(np.uint8)
+    image[::slab_px] = image[1::slab_px] = image[:, ::slab_px] = image[:, 1::slab_px] = 50
+    return np.asarray(image, np.uint8)
+
+
+@pytest.mark.parametrize("slab_px", [120, 160, 310])
+def test_a_slab_shows_the_floors_own_colours_and_a_tile_does_not(slab_px: int) -> None:
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1]], float) * slab_px
+    tile, slab, outside = square * 0.8 + 20, square + slab_px, square + 2000
+    image = np.asarray(cv2.fillPoly(floor(slab_px), [tile.astype(np.int32)], (30, 160, 220)), np.uint8)
+    shares = bare.like(image, [tile, slab, outside], [True, True, False])
+    assert shares[0] < 0.1
+    assert shares[1] > 0.8
+    assert shares[2] == 0
+    assert bare.like(image, BARE, []).shape == (0,)
+
+
+def test_where_no_table_is_seen_nothing_is_said_to_look_like_it() -> None:
+    everywhere = np.array([[[0, 0], [960, 0], [960, 640], [0, 640]]], float)
+    assert (bare.like(floor(160), everywhere, [True]) == 0).all()
+
+
+def detected(boxes: list[Floats], kinds: tuple[Kind, ...], scores: list[float]) -> Detections:
+    """Return what a detector may find."""
+    corners = np.array(boxes, np.float32).reshape(-1, 4, 2)
+    return Detections(corners, kinds, np.array(scores, np.float32))
+
+
+def test_markers_are_of_one_size_and_a_faint_one_that_stands_out_may_be_one() -> None:
+    square = np.array([[0, 0], [30, 0], [30, 30], [0, 30]], float)
+    cubes = [np.add(square, (100 * k, 50)) for k in range(1, 5)]
+    unlike = np.zeros((200, 600), np.float32)
+    for cube in cubes:
+        cv2.fillPoly(unlike, [cube.astype(np.int32)], 50)
+    can = np.add(square * (3, 4), (450, 20))
+    kinds: tuple[Kind, ...] = ("marker", "marker", "card", "card", "marker", "disc")
+    seen = detected([*cubes[:3], can, cubes[3], cubes[3]], kinds, [0.9, 0.8, 0.6, 0.9, 0.2, 0.9])
+    found = spread.cubes(seen, np.asarray(unlike, float))
+    assert len(found.corners_px) == 4
+    assert sorted(found.evidence.round(1)) == [0.6, 1.0, 1.0, 1.0]
+    assert len(spread.cubes(detected([], (), []), np.asarray(unlike, float)).corners_px) == 0
+
+
+def test_what_has_an_inner_frames_outline_is_as_large_as_its_fellows() -> None:
+    true = CAMERA.to_px(tiles(8))
+    inner = [quad.mean(0) + (0.7 if k == 3 else 1.01) * (quad - quad.mean(0)) for k, quad in enumerate(true)]
+    candidates = [Candidate((Silhouette(quad, 0.98),), box, 0.9) for quad, box in zip(inner, true, strict=True)]
+    found = fitting.placed(picture(tiles(8)), candidates, SIZE_MM, 0.0)
+    error = np.linalg.norm(CAMERA.to_mm(found.corners_px) - tiles(8), axis=-1)
+    assert len(error) == 8
+    assert np.min([np.roll(error, k, axis=1) for k in range(4)], axis=0).max() < 0.8
 
 
 @pytest.mark.parametrize("count", [0, 1, 8])
