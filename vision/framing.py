@@ -99,7 +99,7 @@ def look(image: Image, plane: Plane, rects_mm: Floats, height_mm: float, reach_m
     half = max(EDGE_NOISE * float(quantile(votes, 0.3)), 0.15)
     crest = cv2.dilate(votes.reshape(-1, LOOKS), np.ones((1, 2 * CREST + 1))).reshape(votes.shape)
     crest = crest.max(axis=2, keepdims=True)  # over all turns: an edge seen crooked is a weaker one
-    peaked = (votes / np.maximum(crest, 1e-9)) ** 4  # an edge's foot is no edge
+    peaked = ((votes / np.maximum(crest, 1e-9)) ** 2) ** 2  # an edge's foot is no edge
     return Border(peaked * votes**2 / (votes**2 + half**2), looks_mm)
 
 

@@ -135,28 +135,22 @@ def _likeliest(seen: Floats, clean: Floats, mm_per_px: float, colours: Floats) -
     unlike = _apart(seen, clean)
     noise = _noise(unlike, clean[..., 0])
     cost = np.log1p((unlike / noise) ** 2).astype(np.float32)
+    power = LIGHTNESS_LESS**2
+    varied = np.concatenate([seen, (seen**2 @ power)[..., None], (noise**2)[..., None]], axis=2)
     patches = []
     for size_mm in SIZES_MM:
         breadth = size_mm / mm_per_px
         disc = _disc(INNER * breadth)
-        mean = np.asarray(cv2.filter2D(seen, -1, disc, borderType=cv2.BORDER_REFLECT), float)
-        evidence = cv2.filter2D(cost, -1, disc, borderType=cv2.BORDER_CONSTANT) - np.log1p(
-            _uneven(seen, mean, noise, disc)
-        )
+        shown = np.asarray(cv2.filter2D(varied, -1, disc, borderType=cv2.BORDER_REFLECT), float)
+        mean = np.ascontiguousarray(shown[..., :3])
+        uneven = np.maximum(shown[..., 3] - mean**2 @ power, 0) / shown[..., 4]  # the colours, beside noise
+        evidence = cv2.filter2D(cost, -1, disc, borderType=cv2.BORDER_CONSTANT) - np.log1p(uneven)
         off = _nearest(mean, colours)
         weight = np.minimum(evidence * np.sqrt(np.count_nonzero(disc)), MOST_EVIDENCE)
         log_odds = EVIDENCE * weight - OFF_COLOUR * off + BIAS
         y, x = np.unravel_index(int(np.argmax(log_odds)), log_odds.shape)
         patches.append(_Patch(np.array([x, y], float), breadth, mean[y, x], float(log_odds[y, x])))
     return max(patches, key=lambda patch: patch.log_odds)
-
-
-def _uneven(seen: Floats, mean: Floats, noise: Floats, disc: npt.NDArray[np.float32]) -> Floats:
-    """Return how much more than noise the colours round each place vary (h, w); mean: of them (h, w, 3)."""
-    power = LIGHTNESS_LESS**2
-    both = np.stack([seen**2 @ power, noise**2], axis=2)
-    square, usual = cv2.split(cv2.filter2D(both, -1, disc, borderType=cv2.BORDER_REFLECT))
-    return np.asarray(np.maximum(square - mean**2 @ power, 0) / usual)
 
 
 LIGHTNESS_LESS = np.array([0.6, 1.0, 1.0])
@@ -169,12 +163,16 @@ COLOUR_SHARES = np.array([0.45**2, 1.0, 1.0])
 
 def _apart(seen: Floats, clean: Floats) -> Floats:
     """Return how unlike (h, w) the two are, allowing each place to be a px off."""
-    light, red, blue = (LIGHTNESS_LESS[k] * np.stack([seen[..., k], clean[..., k]]) for k in range(3))
-    least = np.full(seen.shape[:2], np.inf)
-    for dy in (-1, 0, 1):
-        for dx in (-1, 0, 1):
-            gaps = (one[0] - np.roll(one[1], (dy, dx), axis=(0, 1)) for one in (light, red, blue))
-            least = np.minimum(least, sum(gap * gap for gap in gaps))
+    one, other = (
+        np.moveaxis(LIGHTNESS_LESS * lab, -1, 0) for lab in (seen, np.pad(clean, ((1, 1), (1, 1), (0, 0)), "wrap"))
+    )
+    height, width = seen.shape[:2]
+    least = np.full((height, width), np.inf)
+    for dy in (0, 1, 2):
+        for dx in (0, 1, 2):
+            gap = one - other[:, dy : dy + height, dx : dx + width]
+            gap *= gap
+            np.minimum(least, gap[0] + gap[1] + gap[2], out=least)
     return np.asarray(np.sqrt(least))
 
 
@@ -198,8 +196,8 @@ def _disc(breadth_px: float) -> npt.NDArray[np.float32]:
 def _nearest(seen: Floats, colours: Floats) -> Floats:
     """Return how far colours (…, 3) Lab are from the nearest of markers' (n, 3)."""
     flat = seen.reshape(-1, 3)
-    ways = (colours**2) @ COLOUR_SHARES - flat @ (2 * colours * COLOUR_SHARES).T
-    squared = flat**2 @ COLOUR_SHARES + ways.min(axis=1)
+    ways = ((colours**2) @ COLOUR_SHARES)[:, None] - (2 * colours * COLOUR_SHARES) @ flat.T
+    squared = flat**2 @ COLOUR_SHARES + ways.min(axis=0)
     return np.asarray(np.sqrt(np.maximum(squared, 0))).reshape(seen.shape[:-1])
 
 

@@ -72,7 +72,7 @@ def _fitted(seen: Floats, clean: Floats) -> tuple[Floats, Floats, Floats]:
         gain = np.maximum((across + lean * mean_s * mean_c) / (var + lean * mean_c**2 + 1e-9), 0.03)
         haze = mean_s - gain * mean_c
         error = np.abs(seen - gain[..., None] * clean - haze[..., None]).max(axis=1)
-        weight = 1 / (1 + (error / np.maximum(2.5 * median(error, axis=1, keepdims=True), 2.0)) ** 4)
+        weight = 1 / (1 + ((error / np.maximum(2.5 * median(error, axis=1, keepdims=True), 2.0)) ** 2) ** 2)
     return gain, haze, np.minimum(error, 4 * median(error, axis=1, keepdims=True) + 1e-9).mean(axis=1)
 
 
@@ -88,7 +88,7 @@ def remixed(crop: Image, lit: Floats) -> Floats:
     terms, mixing = _terms(clean, middle), np.zeros((4, 3))
     lean = MIX_LEAN * len(clean) * np.diag([1.0, 1.0, 1.0, 0.01])
     for _ in range(MIX_ROUNDS):
-        weight = 1 / (1 + (np.abs(rest - terms @ mixing).max(axis=1) / MIX_SCALE) ** 4)
+        weight = 1 / (1 + ((np.abs(rest - terms @ mixing).max(axis=1) / MIX_SCALE) ** 2) ** 2)
         mixing = np.linalg.solve((terms * weight[:, None]).T @ terms + lean, (terms * weight[:, None]).T @ rest)
     flat = lit.reshape(-1, 3)
     return np.clip(flat + _terms(flat, middle) @ mixing, 0, 255).reshape(lit.shape)
