@@ -113,6 +113,11 @@ class Band:
         return shapely.points(np.asarray(self.string.path_mm, dtype=float))
 
     @cached_property
+    def tree(self) -> Any:
+        """The path's points as a tree, to find the nearest of them."""
+        return shapely.STRtree(self.points)
+
+    @cached_property
     def sigma_mm(self) -> Any:
         """One standard deviation of the near edge's place at every point of the path, (n,)."""
         n = len(self.string.path_mm)
@@ -131,7 +136,7 @@ class Band:
         """One standard deviation of the band's edge nearest to a shapely geometry."""
         if not self.sigma_mm.any():
             return 0.0
-        return float(self.sigma_mm[int(np.argmin(shapely.distance(self.points, place)))])
+        return float(self.sigma_mm[int(self.tree.query_nearest(place).min())])
 
 
 def footprint(piece: Piece) -> Any:
@@ -191,7 +196,7 @@ def band_margin(one: Band, other: Band) -> Margin:
     if not one.sigma_mm.any() and not other.sigma_mm.any():
         return Margin(mm, 0.0, -math.inf if mm <= CONTACT_MM else math.inf)
     beyond = shapely.distance(one.points, other.line) - one.half_mm - other.half_mm
-    nearest = shapely.STRtree(other.points).nearest(one.points)
+    nearest = other.tree.nearest(one.points)
     sigmas = np.maximum(np.hypot(one.sigma_mm, other.sigma_mm[nearest]), CONTACT_MM)
     at = int(np.argmin(beyond))
     crossing = bool(one.line.intersects(other.line))

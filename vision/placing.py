@@ -210,7 +210,7 @@ def _settled(
     rects = matcher.rigid(plane, corners)
     lost = np.flatnonzero([not sure(r) for r in laid])
     if len(lost):
-        again, rects[lost] = matcher.named(matcher.snapped(plane, rects[lost]))
+        again, rects[lost] = matcher.named(matcher.snapped(plane, rects[lost]), thorough=False)
         anew = dict(zip(lost.tolist(), again, strict=True))
         namings = [anew.get(k, naming) for k, naming in enumerate(namings)]
     best, corners = _laid_on(matcher, rects, namings, laid)
