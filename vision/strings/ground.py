@@ -57,7 +57,7 @@ def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = (), side_px: 
     scale = max(max(height, width) / side_px, 1.0)
     size = (max(round(width / scale), 1), max(round(height / scale), 1))
     work = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale > 1 else image, np.uint8)
-    log = np.log(work.astype(np.float32) + np.float32(LOG_OFFSET))
+    log = _logarithm(work)
     pieces = np.zeros(log.shape[:2], np.uint8)
     for polygon in hidden_px:
         corners = (np.asarray(polygon, np.float64) + 0.5) / scale - 0.5
@@ -76,12 +76,18 @@ def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = (), side_px: 
     )
 
 
+def _logarithm(picture: cv2.typing.MatLike) -> Image32:
+    """Return a picture's (h, w, 3) uint8 log colours."""
+    levels = np.log(np.arange(256, dtype=np.float32) + np.float32(LOG_OFFSET))
+    return np.asarray(cv2.LUT(picture, levels), np.float32)
+
+
 def _light(work: NDArray[np.uint8], log: Image32, pieces: Mask) -> tuple[Image32, Mask, Floats]:
     """Estimate the table's log colour everywhere, robustly: a coarse median, then the mean of what agrees with it."""
     height, width = log.shape[:2]
     small = cv2.resize(work, (max(width // 4, 1), max(height // 4, 1)), interpolation=cv2.INTER_AREA)
     middle = cv2.medianBlur(small, min(41, (min(small.shape[:2]) - 1) // 2 * 2 + 1) | 1)
-    light = np.log(cv2.resize(middle, (width, height), interpolation=cv2.INTER_LINEAR).astype(np.float32) + LOG_OFFSET)
+    light = _logarithm(cv2.resize(middle, (width, height), interpolation=cv2.INTER_LINEAR))
     bare = np.zeros((height, width), bool)
     unit = np.ones(3)
     free = np.flatnonzero(~pieces) if not pieces.all() else np.arange(pieces.size)
