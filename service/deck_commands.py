@@ -89,7 +89,9 @@ def enrol(
         fail(f"{error.filename or folder}: cannot be written ({error.strerror}): check the folder")
     for line in said:
         click.echo(line, err=line.startswith("retake"))
-    click.echo(f"{folder}: {len(names)} {kind} enrolled; next: safari-table deck check {folder}")
+    unfilled = "…" in job.toml.read_text(encoding="utf-8")
+    fill_in = f"fill in {job.toml} what is printed on each, then " if unfilled else ""
+    click.echo(f"{folder}: {len(names)} {kind} enrolled; next: {fill_in}safari-table deck check {folder}")
 
 
 @deck.command("check")

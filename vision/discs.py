@@ -41,8 +41,8 @@ def apart(image: Image, detections: Detections, unlike: Floats, height_mm: float
     what the detector sees as one, too; less of what has no whole rim.
     """
     seeds, scores = rough(detections, unlike, ())
-    firm = scores >= SURE_SCORE
-    view = _best_view(image, seeds[firm] if firm.any() else seeds, height_mm)
+    firm, telling = scores >= SURE_SCORE, scores >= OUTLINED
+    view = _best_view(image, seeds[telling] if telling.any() else seeds, height_mm)
     for _ in range(ROUNDS):
         if view is None:
             return seeds[:0], np.zeros(0)

@@ -33,6 +33,7 @@ FEWEST_SIDES_PX, MOST_SIDES_SHARE = (
 )  # where the detector found nothing: at least, and of the picture's shorter side
 OTHER_SHAPE = 0.4  # log: what is longer or less long than the pieces by more is another thing, or a part
 LEAST_EVIDENCE = 0.25  # what is less likely is not taken, however many are missing
+LIKELY = 0.5  # of what has the right silhouette: it counts where more are missing than may be there
 
 
 def found(
@@ -59,7 +60,7 @@ def threshold(evidence: Floats, wanted: int | None) -> float:
     if sure > wanted:
         return FIRM if (evidence >= FIRM).sum() == wanted else SURE
     possible = np.sort(evidence[evidence >= LEAST_EVIDENCE])[::-1]
-    return float(possible[wanted - 1]) if len(possible) >= wanted else SURE
+    return float(possible[wanted - 1]) if len(possible) >= wanted else LIKELY
 
 
 def look(image: Image, size_mm: tuple[float, float], height_mm: float, kind: Kind = "card") -> Found:

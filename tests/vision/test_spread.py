@@ -186,11 +186,21 @@ def test_nothing_is_placed_where_nothing_was_seen() -> None:
         ([], 3, 0),
         ([2.4, 1.2, 0.9], None, 2),
         ([2.4, 1.2, 0.9, 0.4], 3, 3),
-        ([2.4, 1.2, 0.9, 0.1], 4, 2),
+        ([2.4, 1.2, 0.4, 0.1], 4, 2),
+        ([2.4, 1.2, 0.6, 0.1], 4, 3),
         ([2.4, 2.3, 1.2], 2, 2),
         ([2.4, 2.3, 2.2], 2, 3),
     ],
-    ids=["empty", "none found", "not told", "one needed", "too doubtful", "one is something else", "one too many"],
+    ids=[
+        "empty",
+        "none found",
+        "not told",
+        "one needed",
+        "too doubtful",
+        "one of two",
+        "one is something else",
+        "one too many",
+    ],
 )
 def test_as_many_count_as_the_labels_say_if_that_can_be(evidence: list[float], wanted: int | None, taken: int) -> None:
     least = spread.threshold(np.array(evidence), wanted)
