@@ -119,12 +119,15 @@ def suppress(
     finds = _Finds(corners, kinds, level, np.zeros(len(kinds), np.float32))
     most = np.where(level[:, None] == level, OVERLAP, ACROSS)
     possible = (finds.at_most >= most) & (kinds[:, None] == kinds)
-    kept = np.zeros(len(kinds), bool)
-    for i in range(len(corners)):
-        rivals = np.flatnonzero(possible[i] & kept).tolist()
-        rivals = [k for k in rivals if apart.get(k) != i and apart.get(i) != k]
-        kept[i] = all(finds.iou(i, k) < most[i, k] for k in rivals)
-    return [int(i) for i in np.flatnonzero(kept)]
+    rivals: list[list[int]] = [[] for _ in kinds]
+    for i, k in np.argwhere(np.tril(possible, -1)).tolist():
+        if apart.get(k) != i and apart.get(i) != k:
+            rivals[i].append(k)
+    kept: set[int] = set()
+    for i, before in enumerate(rivals):
+        if all(finds.iou(i, k) < most[i, k] for k in before if k in kept):
+            kept.add(i)
+    return sorted(kept)
 
 
 @dataclass(frozen=True)
@@ -155,9 +158,9 @@ class _Finds:
     @cached_property
     def at_most(self) -> npt.NDArray[np.float64]:
         """Return what no overlap of two is more than (n, n), by their upright boxes and their areas."""
-        low, high = (span.astype(np.float64) for span in self.spans)
-        sides = np.minimum(high[:, None], high) - np.maximum(low[:, None], low)
-        shared = np.minimum(sides.clip(0).prod(axis=2), np.minimum(self.areas[:, None], self.areas))
+        low, high = (span.astype(np.float64).T for span in self.spans)
+        wide, tall = (np.minimum(b[:, None], b) - np.maximum(a[:, None], a) for a, b in zip(low, high, strict=True))
+        shared = np.minimum(wide.clip(0) * tall.clip(0), np.minimum(self.areas[:, None], self.areas))
         return np.asarray(shared / np.maximum(self.areas[:, None] + self.areas - shared, 1e-9)) * (1 + 1e-6)
 
     def shared(self, i: int, k: int) -> float:
