@@ -19,6 +19,7 @@ MOST_MB = 40.0
 NEEDED = (
     "vision/weights/detector.onnx",
     "vision/weights/recogniser.onnx",
+    "vision/weights/cords.onnx",
     "vision/weights/weights.toml",
     "decks/builtin/paper-safari/deck.toml",
     "decks/builtin/kleine-fotosafari/faces/lion.png",

@@ -189,7 +189,7 @@ def synth(context: click.Context) -> None:
 @app.command(context_settings=PASSED_ON)
 @click.pass_context
 def train(context: click.Context) -> None:
-    """Train both networks: safari-table train [--work FOLDER] [--hours H] [--minutes M]."""
+    """Train all networks: safari-table train [--work FOLDER] [--hours H] [--minutes M]."""
     from importlib.util import find_spec
 
     if find_spec("ultralytics") is None:

@@ -16,7 +16,7 @@ from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.nearness import nearest_distance
 from vision.strings.section import Section, fit, gathered, radial
 from vision.strings.snake import between, settle
-from vision.strings.strips import Strip, light_along, normals, resampled, smoothed, strip
+from vision.strings.strips import Strip, every, light_along, normals, resampled, smoothed, strip
 from vision.strings.template import CAP, Template, bare_misfit, learn, misfits
 
 SPACING_PX = 1.5  # between samples along a string
@@ -70,8 +70,13 @@ def spaced(path_px: Floats, seen: Mask, closed: bool, width_px: float) -> Line:
 
 def cut(image: NDArray[np.uint8], ground: Ground, line: Line, reach: float) -> Strip:
     """Straighten the picture along a line."""
-    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    return strip(image, light_along(ground, line.path_px), line.path_px, across, reach, FINE_PX, ground)
+    offsets = every(FINE_PX, reach)
+    return strip(image, light_along(ground, line.path_px), line.path_px, across(line), offsets, ground)
+
+
+def across(line: Line) -> Floats:
+    """A line's unit normals (n, 2)."""
+    return normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
 
 
 def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float) -> Mask:
@@ -145,9 +150,9 @@ def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]
         others = [other for n, other in lines.items() if n != name]
         clear = open_rows(ground, line, others, OPEN_PX + 0.5 * line.width_px)
         strip_ = cut(image, ground, line, 1.6 * line.width_px + 4.0)
-        every = max(int(line.width_px / 5 / FINE_PX), 2)
+        apart = max(int(line.width_px / 5 / FINE_PX), 2)
         middle = len(strip_.offsets) // 2
-        keep = np.sort(np.r_[np.arange(middle, len(strip_.offsets), every), np.arange(middle - every, -1, -every)])
+        keep = np.sort(np.r_[np.arange(middle, len(strip_.offsets), apart), np.arange(middle - apart, -1, -apart)])
         away = radial(strip_.path_px, strip_.across, centre_px(image))
         profile = gathered(strip_.angle[clear], away[clear], strip_.ratio[clear][:, keep], strip_.offsets[keep])
         if len(profile.angle) >= 3:
@@ -163,14 +168,14 @@ def centre_px(image: NDArray[np.uint8]) -> Floats:
 
 def pull_along(image: NDArray[np.uint8], line: Line, section: Section) -> tuple[Floats, Floats]:
     """How far (n,) a line's shadow pulls it off the cord's middle, along its normals (n, 2)."""
-    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    return across @ section.pull[:2] + radial(line.path_px, across, centre_px(image)) * section.pull[2], across
+    along = across(line)
+    return along @ section.pull[:2] + radial(line.path_px, along, centre_px(image)) * section.pull[2], along
 
 
 def freed(image: NDArray[np.uint8], line: Line, section: Section) -> Line:
     """Move a line from where its shadow pulls it to the cord's middle."""
-    pull, across = pull_along(image, line, section)
-    return replace(line, path_px=line.path_px - across * pull[:, None], width_px=section.width_px)
+    pull, along = pull_along(image, line, section)
+    return replace(line, path_px=line.path_px - along * pull[:, None], width_px=section.width_px)
 
 
 def away_from(places: Mask, closed: bool) -> Floats:

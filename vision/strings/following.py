@@ -8,11 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ranks import median
-from vision.strings.centreline import FINE_PX, SPACING_PX, Line
+from vision.strings.centreline import FINE_PX, SPACING_PX, Line, across
 from vision.strings.ground import Floats
 from vision.strings.knots import crossings
 from vision.strings.snake import between, settle
-from vision.strings.strips import Strip, normals, smoothed, strip
+from vision.strings.strips import Strip, every, smoothed, strip
 from vision.strings.template import CAP, misfits
 from vision.strings.traced import Memory, TracedString
 
@@ -32,8 +32,8 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
         return None
     line = Line(previous.path_px, previous.seen, previous.closed, previous.width_px)
     reach = max(REACH_WIDTHS * line.width_px, 3.0)
-    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    fine, least = _moved(image, line, across, memory, reach)
+    along = across(line)
+    fine, least = _moved(image, line, along, memory, reach)
     again = least < STILL_MISFIT * CAP
     if again[line.seen].mean() < KEPT or np.abs(fine[line.seen]).max(initial=0.0) > reach - FINE_PX:
         return None
@@ -43,7 +43,7 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
         float(EVERY),
         line.closed,
     )
-    path = line.path_px + across * shift
+    path = line.path_px + along * shift
     met = crossings(path, line.width_px, line.closed)
     if len(met) != len(previous.crossings_px):
         return None
@@ -51,12 +51,13 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     return replace(previous, path_px=path, seen=seen, visible=float(seen.mean()), sigma_px=sigma, crossings_px=met)
 
 
-def _moved(image: NDArray[np.uint8], line: Line, across: Floats, memory: Memory, reach: float) -> tuple[Floats, Floats]:
+def _moved(image: NDArray[np.uint8], line: Line, along: Floats, memory: Memory, reach: float) -> tuple[Floats, Floats]:
     """How far each sample has moved across (n,), and how badly it then fits (n,)."""
     some = slice(None, None, EVERY)
-    few = replace(line, path_px=line.path_px[some], seen=line.seen[some])
+    aligned = line.path_px - along * memory.beside[:, None]
+    few = replace(line, path_px=aligned[some], seen=line.seen[some])
     reach_px = float(memory.template.offsets[-1]) + reach + FINE_PX
-    cut = strip(image, memory.light[some], few.path_px, across[some], reach_px, FINE_PX)
+    cut = strip(image, memory.light[some], few.path_px, along[some], every(FINE_PX, reach_px))
     shifts, misfit = misfits(_levelled(cut, few), memory.template, reach)
     chosen = settle(misfit / CAP * 4, shifts, EVERY * SPACING_PX, line.closed)
     window = max(0.9 * line.width_px / SPACING_PX / 2 / EVERY, 1.0)

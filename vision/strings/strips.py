@@ -73,20 +73,23 @@ def light_along(ground: Ground, path_px: Floats) -> Floats:
     )
 
 
+def every(step: float, reach: float) -> Floats:
+    """Offsets (m,) px every `step` px, `reach` px to each side and a little more."""
+    count = int(np.ceil(reach / step))
+    return np.asarray(np.arange(-count, count + 1) * step, np.float64)
+
+
 def strip(
     image: NDArray[np.uint8],
     light: Floats,
     path_px: Floats,
     across: Floats,
-    reach: float,
-    step: float,
+    offsets: Floats,
     ground: Ground | None = None,
 ) -> Strip:
-    """Sample a picture across a path, `reach` px to each side, every `step` px, over the table's log colour `light`
-    (n, 3) there; `ground` tells where pieces lie.
+    """Sample a picture across a path at `offsets` (m,) px, over the table's log colour `light` (n, 3) there; `ground`
+    tells where pieces lie.
     """
-    count = int(np.ceil(reach / step))
-    offsets = (np.arange(-count, count + 1) * step).astype(np.float64)
     at = path_px[:, None] + across[:, None] * offsets[None, :, None]
     x, y = at[..., 0].astype(np.float32), at[..., 1].astype(np.float32)
     value: Floats = np.asarray(cv2.remap(image, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float64)

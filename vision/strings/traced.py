@@ -14,12 +14,13 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """What following a string needs of the picture it was traced in: its cross-section, and the table's log colour
-    (n, 3) along it.
+    """What following a string needs of the picture it was traced in: its cross-section, the table's log colour (n, 3)
+    along it, and how far (n,) px the path lies beside where the cross-section fits.
     """
 
     template: Template
     light: Floats
+    beside: Floats
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,6 +31,7 @@ from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings
 from vision.strings.mending import mended, stretches, untangled
+from vision.strings.middles import centred
 from vision.strings.outlines import along_outlines, kept_to_outlines
 from vision.strings.retracing import retraced
 from vision.strings.ridges import ridges
@@ -236,19 +237,24 @@ def _finished(
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
+    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost)
+    memory = Memory(placed.template, light_along(ground, line.path_px), np.zeros(len(line.seen)))
+    if section is not None:
+        line, beside = centred(image, ground, line, sigma)
+        memory = replace(memory, beside=beside)
     return TracedString(
         name=name,
         closed=line.closed and not gaps and not loose,
         path_px=line.path_px,
         widths_px=_widths(line, expected_px),
-        sigma_px=np.hypot(sigma_along(line, placed.bend, pull), lost),
+        sigma_px=sigma,
         seen=line.seen,
         width_px=line.width_px,
         width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * misfit,
         visible=min(float(line.seen.mean()), ASKED_VISIBLE if short else 1.0),
         gaps=gaps,
         crossings_px=crossings(line.path_px, line.width_px, line.closed),
-        memory=Memory(placed.template, light_along(ground, line.path_px)),
+        memory=memory,
     )
 
 

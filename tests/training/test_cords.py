@@ -1,0 +1,68 @@
+"""The cords' training: strips drawn alike from a seed, a falling loss, an export that is the checkpoint."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from training import cords  # noqa: E402  # only where torch is installed
+from training.cordstrips import COLUMNS, ROWS, Strips, strips  # noqa: E402
+from vision.strings import middles  # noqa: E402
+
+pytestmark = pytest.mark.train
+
+
+def _drawn(seed: int, count: int = 6) -> Strips:
+    return strips(torch.Generator().manual_seed(seed), count)
+
+
+def test_strips_are_the_same_from_the_same_seed_and_whole() -> None:
+    one, same, other = _drawn(1), _drawn(1), _drawn(2)
+    assert torch.equal(one.ratio, same.ratio)
+    assert not torch.equal(one.ratio, other.ratio)
+    assert one.ratio.shape == (6, 3, ROWS, COLUMNS)
+    assert one.foreign.shape == (6, ROWS, COLUMNS)
+    assert all(bool(torch.isfinite(part).all()) for part in (one.ratio, one.angle, one.middle, one.width, one.scale))
+    assert bool(((one.foreign >= 0) & (one.foreign <= 1)).all())
+
+
+def test_a_strip_changes_most_where_its_cord_is_said_to_lie() -> None:
+    drawn = _drawn(3, 60)
+    off = drawn.ratio.abs().mean(1)
+    at = (torch.arange(COLUMNS) + 0.5) / COLUMNS * 2 * middles.SPAN - middles.SPAN
+    away = (at[None, None] - drawn.middle[..., None]).abs()
+    assert float(off[away < 0.4].mean()) > 1.5 * float(off[(away > 1) & (drawn.foreign == 0)].mean())
+
+
+def test_a_short_training_learns_and_is_exported_as_it_is(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    before = cords.Cords()
+    held = _drawn(9, 24)
+    network = cords.train(0.4, tmp_path, seed=1)
+    assert float(cords.loss(network, held).detach()) < float(cords.loss(before, held).detach())
+    assert torch.equal(cords.load(tmp_path / "last.pt").row.weight, network.row.weight)
+    cords.export(network, tmp_path / "cords.onnx")
+    rows = 40
+    ratio = held.ratio[0, :, :rows].permute(1, 2, 0).double().numpy() + 1
+    found = middles.Finder((tmp_path / "cords.onnx").read_bytes()).find(
+        ratio, held.foreign[0, :rows].double().numpy(), held.angle[0, :rows].double().numpy(), middles.USUAL_WIDTH_PX
+    )
+    shown = [part[:1, ..., :rows, :] if part.ndim == 4 else part[:1, :rows] for part in cords.shown(held)[:2]]
+    with torch.no_grad():
+        expected = network(*shown, torch.zeros(1))
+    assert np.allclose(found[0], expected[0][0].numpy(), atol=1e-4)
+    assert np.allclose(found[1], expected[1][0].exp().numpy(), rtol=1e-3)
+
+
+def test_judging_is_of_strips_that_stay_the_same() -> None:
+    network = cords.Cords()
+    assert cords.judged(network, 8) == cords.judged(network, 8)
+
+
+def test_what_is_to_be_judged_must_be_named() -> None:
+    with pytest.raises(SystemExit):
+        cords.main(["--minutes", "0"])
