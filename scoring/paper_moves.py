@@ -23,10 +23,11 @@ Cards = Mapping[Place, str | None]
 
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """One still table: each seat's cards, and the face-up labels beside them (the discards, as far as seen)."""
+    """One still table: each seat's cards, the face-up labels beside them (the discards), and whether a deck is seen."""
 
     seats: tuple[Cards, ...]
     discards: frozenset[str]
+    deck: bool = False
 
     def count(self, label: str) -> int:
         """Return how many of a face lie open."""
@@ -59,7 +60,8 @@ def snapshot(laid: Grids) -> Snapshot:
     seats = tuple(
         {(r, c): None if (card := grid.rows[r][c]) is None else card.label for r, c in PLACES} for grid in laid.grids
     )
-    return Snapshot(seats, frozenset(c.label for c in laid.loose if c.label is not None and c.label != BACK))
+    beside = frozenset(c.label for c in laid.loose if c.label is not None)
+    return Snapshot(seats, beside - {BACK}, BACK in beside)
 
 
 def moves(before: Table, after: Table, edition: Edition, options: Options, near: Point = TOWARDS_VIEWER) -> Moves:
@@ -103,11 +105,12 @@ def _more(label: str, snap: Snapshot, edition: Edition) -> bool:
 
 def nothing_moved(before: Snapshot, after: Snapshot, edition: Edition, passing: str) -> Moves:
     """A card drawn from the deck may go straight to the discards, but Tarzan must be laid."""
-    new = after.discards - before.discards
-    if passing in new:
+    new, turned_over = after.discards - before.discards, _shuffled(before, after)
+    if passing in new and not turned_over:
         return forbidden("tarzan-discarded", f"{passing} was discarded: it must replace one of the player's cards")
     legal = [] if new else [Move("nothing", "nothing changed")]
-    top = sorted(new or after.discards - {passing})
+    legal += [Move("shuffle", f"the deck ran out: {c} was turned over beside a new one", (c,)) for c in turned_over]
+    top = sorted((new or after.discards) - {passing})
     legal += [
         Move("discard", f"{c} was drawn from the deck and discarded", (c,)) for c in top if _more(c, before, edition)
     ]
@@ -123,6 +126,11 @@ def nothing_moved(before: Snapshot, after: Snapshot, edition: Edition, passing: 
         if legal
         else forbidden("more-than-the-box-holds", f"another {' and '.join(top)} was discarded, the box holds no more")
     )
+
+
+def _shuffled(before: Snapshot, after: Snapshot) -> list[str]:
+    """Return the card turned over beside a deck that is there again: the discards were shuffled when it ran out."""
+    return sorted(after.discards) if after.deck and not before.deck and before.discards else []
 
 
 def _all_alike(before: Snapshot, edition: Edition, passing: str) -> Iterator[Move]:
