@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Sequence
 from functools import reduce
-from itertools import combinations
+from itertools import combinations, islice
 from operator import or_
 
 MOST_SETS = 2_000
@@ -39,9 +39,7 @@ def smallest_questions(
     others = [i for i in open_to if i not in forced]
     sets = (more for size in range(len(others) + 1) for more in combinations(others, size))
     pairs: list[int] = []  # how two readings of different outcomes differ: at one of these doubts any set must ask
-    for tried, more in enumerate(sets):
-        if tried >= MOST_SETS:
-            break
+    for more in islice(sets, MOST_SETS):
         asked = sum(fields[i] for i in (*forced, *more))
         if all(asked & pair for pair in pairs):
             if _fixed(told, asked, above):

@@ -241,11 +241,29 @@ SLACK = 6
 
 def test_too_many_readings_ask_of_every_doubt() -> None:
     doubts = [doubt(i, {"a": 0.5, "b": 0.5, "c": 0.5}) for i in range(9)]
+    doubts.append(doubt(9, {"a": 1.0, "b": 0.009}))  # but not of one that is none on its own
     verdict = weigh(doubts, {}, lambda labels: labels[0])
     assert _asked(verdict, doubts) == tuple(range(9))
     assert verdict.asked[0].choices == ("a", "b", "c")
     assert verdict.asked[0].outcomes == ("a", "b", "c")
     assert verdict.asked[1].outcomes == ("a",)
+
+
+MOST = [
+    pytest.param(4, (0, 1, 2), id="found out among the last"),
+    pytest.param(6, (0, 1, 2), id="found out at the last"),
+    pytest.param(7, (0,), id="just not too many"),
+]
+
+
+@pytest.mark.parametrize(("most", "asked"), MOST)
+def test_too_many_readings_that_the_box_allows(
+    monkeypatch: pytest.MonkeyPatch, most: int, asked: tuple[int, ...]
+) -> None:
+    monkeypatch.setattr(doubt_tree, "MOST_READINGS", most)
+    doubts = [doubt(i, {"a": 0.5, "b": 0.5}) for i in range(3)]
+    verdict = weigh(doubts, {("faces", "a"): 2}, lambda labels: labels[0])
+    assert _asked(verdict, doubts) == asked
 
 
 def test_a_search_without_end_is_given_up() -> None:
@@ -254,6 +272,11 @@ def test_a_search_without_end_is_given_up() -> None:
     verdict = weigh(doubts, {("faces", "a"): 10, ("faces", "b"): 10}, lambda labels: labels[0])
     assert len(verdict.asked) == 30
     assert time.process_time() - start < 5.0 * SLACK
+
+
+def test_what_leaves_two_readings_open_is_not_tried_again() -> None:
+    readings, fields = [0b000, 0b100, 0b011, 0b111], [0b100, 0b010, 0b001]  # the last two go together
+    assert smallest_questions(readings, ["x", "x", "y", "y"], fields) == (1,)
 
 
 def test_too_many_sets_of_questions_ask_of_all(monkeypatch: pytest.MonkeyPatch) -> None:

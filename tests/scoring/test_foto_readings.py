@@ -159,3 +159,9 @@ def test_foto_a_photo_that_may_show_something_else() -> None:
 def test_foto_a_card_of_no_deck_is_in_no_photo() -> None:
     answer = judged(doubt(ring(RING, PHOTO), 2, label=None), {"answer": "2=none"}, FOTO)
     assert (valid(answer), answer.certain) == (False, True)
+
+
+def test_foto_a_ring_in_doubt_that_is_shorter_than_the_photo() -> None:
+    table = ring(RING[:6], ("lion", "zebra", "elephant", "giraffe", "giraffe", "zebra", "zebra"))
+    answer = judged(doubt(table, 2, ("elephant", 0.5), ("zebra", 0.5)), {}, FOTO)
+    assert (valid(answer), answer.questions) == (False, ())
