@@ -141,6 +141,7 @@ def _normal() -> tuple[Floats, Floats]:
     return deviations, np.array([NormalDist().cdf(z) for z in deviations])
 
 
+@lru_cache(maxsize=8)
 def _distances(blur_mm: float) -> Floats:
     """Return, for every radius, how far across a plain side looks like each place round a corner: (k, h, w) mm."""
     fine = STEP_MM / 2
@@ -160,6 +161,7 @@ def _distances(blur_mm: float) -> Floats:
 
 def _misfit(patches: Floats, sides: Floats, distances: Floats) -> Floats:
     """Return how badly each corner (n) fits each radius (k): mean grey levels off."""
+    patches, sides = patches.astype(np.float32), sides.astype(np.float32)
     x, y = _grid()
     sharp = np.hypot(np.maximum(x, 0), np.maximum(y, 0)) + np.minimum(np.maximum(x, y), 0)
     inner = -RADII_MM[-1]
@@ -168,8 +170,7 @@ def _misfit(patches: Floats, sides: Floats, distances: Floats) -> Floats:
     turn = np.arctan2(y[looked] - inner, x[looked] - inner) / (np.pi / 2)  # 0: all of the one side's; 1: the other's
     at = (distances[:, looked] - ACROSS_MM[0]) / STEP_MM
     low = np.floor(at).astype(int)
-    part = (at - low)[..., None]
-    first, second = (sides[:, k, low] * (1 - part) + sides[:, k, low + 1] * part for k in (0, 1))
-    model = first + turn[:, None] * (second - first)
-    misfit: Floats = np.abs(patches[:, None, looked] - model).sum(-1).mean(-1)
-    return misfit
+    part, turn = (at - low)[..., None].astype(np.float32), turn[:, None].astype(np.float32)
+    first, second = (sides[:, k, low] + (sides[:, k, low + 1] - sides[:, k, low]) * part for k in (0, 1))
+    off = np.abs(patches[:, None, looked] - first - turn * (second - first))
+    return np.asarray(off.sum(-1).mean(-1), np.float64)
