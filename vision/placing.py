@@ -6,7 +6,7 @@ every piece is a rectangle of its known size, which is laid on again and at last
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -106,8 +106,7 @@ def _completed(matcher: Matcher, plane: Plane, placing: Placing, closer: Closer 
     left = np.ones(len(boxes), bool)
     late = _searched(matcher, plane, boxes, left, scores >= WEAK_SCORE)  # the plane is better now
     if late:
-        found = np.stack([found.corners_px for found, _ in late.values()])
-        pieces = (*pieces, *_apart(filled(matcher, plane, matcher.rigid(plane, found)), pieces))
+        pieces = (*pieces, *_apart(_found(matcher, plane, late.values()), pieces))
         left[list(late)] = False
     unread = left & (scores >= UNREAD_SCORE) & _like(matcher, plane, boxes, UNREAD_LOG)
     if unread.any():  # a piece that cannot be told is a question; one that is left out is a silent mistake
@@ -130,8 +129,7 @@ def _doubted(
     better = _searched(matcher, plane, boxes, doubtful, ~sures & ~named) if doubtful.any() else {}
     if not better:
         return pieces
-    again = filled(matcher, plane, matcher.rigid(plane, np.stack([found.corners_px for found, _ in better.values()])))
-    anew = dict(zip(better, again, strict=True))
+    anew = dict(zip(better, _found(matcher, plane, better.values()), strict=True))
     return tuple(anew.get(k, piece) for k, piece in enumerate(pieces))
 
 
@@ -215,9 +213,7 @@ def _settled(
         namings = [anew.get(k, naming) for k, naming in enumerate(namings)]
     best, corners = _laid_on(matcher, rects, namings, laid)
     level, final, sigma = refitted(matcher, plane, corners, best)
-    certain = {
-        k: replace(naming, quarter_turns=0, turned_deg=0.0) for k, naming in enumerate(namings) if told(naming, best[k])
-    }
+    certain = {k: _upright(naming) for k, naming in enumerate(namings) if told(naming, best[k])}
     again, final = matcher.named(final, known=certain)
     changed = [a.label != n.label or a.quarter_turns != 0 for a, n in zip(again, namings, strict=True)]
     other = [k for k, naming in enumerate(again) if changed[k] and naming.label is not None]
@@ -253,11 +249,24 @@ def _agreed(laid: Registration | None, rect: Floats) -> bool:
     return float(np.abs(laid.corners_px - rect).max()) < AGREED * float(np.linalg.norm(rect[1] - rect[0]))
 
 
-def filled(matcher: Matcher, plane: Plane, corners_px: Floats) -> tuple[Placed, ...]:
-    """Name pieces that were found where the layout had room for them, corners (n, 4, 2) px."""
+def _found(matcher: Matcher, plane: Plane, searched: Collection[tuple[Registration, Naming]]) -> tuple[Placed, ...]:
+    """Place what was searched for and found, and so named already."""
+    corners = matcher.rigid(plane, np.stack([found.corners_px for found, _ in searched]))
+    return filled(matcher, plane, corners, {k: _upright(naming) for k, (_, naming) in enumerate(searched)})
+
+
+def _upright(naming: Naming) -> Naming:
+    """Return a naming as that of corners which begin at the printed top left."""
+    return replace(naming, quarter_turns=0, turned_deg=0.0)
+
+
+def filled(
+    matcher: Matcher, plane: Plane, corners_px: Floats, known: Mapping[int, Naming] | None = None
+) -> tuple[Placed, ...]:
+    """Name pieces that were found where the layout had room for them, corners (n, 4, 2) px, but those `known`."""
     if len(corners_px) == 0:
         return ()
-    namings, corners = matcher.named(corners_px)
+    namings, corners = matcher.named(corners_px, known=known)
     mm = plane.to_mm(corners, matcher.height_mm)
     sigma_px = max(RIGID_SHARE * plane.residual_px, 2 * LEAST_SIGMA_PX)
     return tuple(Placed(c, m, n, sigma_px) for c, m, n in zip(corners, mm, namings, strict=True))
