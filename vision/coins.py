@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -58,13 +59,22 @@ def found(
         return []
     rough = [rim for rim in rims.found(seen.edges) if rim.share >= LEAST_SHARE]
     at_first = [(n, _rim_near(seen, q)) for q, n, ok in zip(seeds, namings, sure, strict=True) if ok and _fits(seen, q)]
-    coins, doubtful = _explained(seen, _by_rims(seen, rough, at_first, clear), seeds)
+    told = [coin for coin in _by_rims(seen, rough, at_first, clear) if coin.clear or _off(coin.corners_px, tiles_px)]
+    coins, doubtful = _explained(seen, told, seeds)
     other = [
         quad
         for quad, shown in zip(seeds, counts, strict=True)
-        if shown and _fits(seen, quad) and not any(discs.same(quad, coin.corners_px) for coin in coins)
+        if shown
+        and _fits(seen, quad)
+        and _off(quad, tiles_px)
+        and not any(discs.same(quad, coin.corners_px) for coin in coins)
     ]
-    free = [rim for rim in rough if not any(discs.same(discs.square(seen.view, rim), c.corners_px) for c in coins)]
+    free = [
+        rim
+        for rim in rough
+        if _off(discs.square(seen.view, rim), tiles_px)
+        and not any(discs.same(discs.square(seen.view, rim), c.corners_px) for c in coins)
+    ]
     more = doubtful or bool(other) or explained.left_over(seen.edges, [coin.rim for coin in coins], free)
     return [coin.naming for coin in coins] + ([_maybe(deck)] if more else [])
 
@@ -159,6 +169,12 @@ def _apart(seen: Top, tried: Sequence[Rim], coins: Sequence[Coin]) -> list[Rim]:
     """Return those that lie where no coin is clear yet."""
     clear = [coin.corners_px for coin in coins if coin.clear]
     return [rim for rim in tried if not any(discs.same(discs.square(seen.view, rim), quad) for quad in clear)]
+
+
+def _off(quad: Floats, tiles: Sequence[Floats]) -> bool:
+    """Tell whether a disc's middle lies on no tile (4, 2) px: else it is its print, if no coin's face bears it out."""
+    x, y = (float(v) for v in quad.mean(axis=0))
+    return all(cv2.pointPolygonTest(tile.astype(np.float32), (x, y), False) < 0 for tile in tiles)
 
 
 def _maybe(deck: Deck) -> Naming:

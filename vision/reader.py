@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ import numpy.typing as npt
 from decks.deck import Deck
 from scoring.edition import Game
 from scoring.table import Kind, Piece, Point, String, Table
-from vision import gaps, markers
+from vision import gaps, markers, openrow
 from vision.closer import look as look_closer
 from vision.detector import Detections, Detector
 from vision.matching import Matcher
@@ -21,7 +21,7 @@ from vision.photocards import PhotoCard, photo_cards
 from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
 from vision.ranks import median
-from vision.recogniser import Naming, Recogniser
+from vision.recogniser import NOT_OF_THIS_DECK, Naming, Recogniser
 from vision.threads import each
 from vision.tint import Light
 
@@ -99,7 +99,13 @@ def read(
     if game == "string-safari":
         cut = _rounding(image, placing.pieces, deck)
         pieces = [cut.of(p) for p in pieces] if cut is not None else pieces
-        cubes, light = markers_on(image, placing.pieces, deck, recogniser)
+        row = openrow.among(matcher, deck, placing.pieces)
+        pieces = [
+            card_of(k, replace(placing.pieces[k], naming=row[k]), "research") if k in row else p
+            for k, p in enumerate(pieces)
+        ]
+        tiles = [replace(p, naming=NOT_OF_THIS_DECK) if k in row else p for k, p in enumerate(placing.pieces)]
+        cubes, light = markers_on(image, tiles, deck, recogniser)
         for marker in cubes:
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))

@@ -13,8 +13,9 @@ from scoring.table import Kind, Piece
 from vision import coins, quads, silhouettes, spread
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
-from vision.matching import Matcher, known
+from vision.matching import Matcher
 from vision.naming import SURE
+from vision.openrow import WHOLE, laid_and_known
 from vision.placing import Placed, filled, place
 from vision.plane import Plane
 from vision.reader import told
@@ -26,15 +27,17 @@ Floats = npt.NDArray[np.float64]
 
 LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are tiles."""
-WHOLE, PLAIN_CORRELATION = 0.8, 0.9
-"""Nothing lies on a research tile: a face that correlates less than the first is another's, or a coin's (true ones of
-drawn stashes had 0.94 and more, false ones up to 0.76); below the second a better place is still looked for."""
+PLAIN_CORRELATION = 0.9
+"""Where a tile's face correlates less, a better place is still looked for."""
 GROWN = (1.0, 1.1, 1.2)
 """Of a box: the detector, and edges, often take a frame's inner border for a tile's edge."""
 SAME_SIZE = 0.25
 """Log of a side over a tile's, within which a thing may be a tile."""
 COMPARED, WORSE, UNFIT = 3, 0.03, 0.05
 """Of a doubtful tile so many faces are laid on; one that correlates so much less than the best loses all but this."""
+NOT_LAID = 0.1
+"""What is left of the chance of a face that cannot be laid onto a tile's place at all: the table's own squares, mostly,
+but also a tile in a hard shadow."""
 PLAIN_FILL = 0.95
 """Of its four sides' area: what fills them so and is as large as a tile is asked about, whatever it shows."""
 FRAME = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8], [0.5, 0.5]])
@@ -112,13 +115,7 @@ def known_tiles(matcher: Matcher, boxes: Floats) -> Floats:
 def _named_where_laid(matcher: Matcher, boxes: Floats) -> list[Registration]:
     """Lay faces onto boxes (n, 4, 2) px and onto the edges near them; return those that are known where they lie."""
     starts = np.concatenate([boxes, quads.refine(matcher.image, boxes).corners_px])
-    namings, starts = matcher.named(starts, thorough=False)
-    laid = [found for found in matcher.laid(starts, namings) if found is not None and found.correlation > WHOLE]
-    if not laid:
-        return []
-    again, corners = matcher.named(np.stack([found.corners_px for found in laid]))
-    both = zip(again, corners, laid, strict=True)
-    return [Registration(quad, found.correlation) for naming, quad, found in both if known(naming)]
+    return [one[0] for one in laid_and_known(matcher, starts) if one is not None]
 
 
 def _one_a_place(found: Sequence[Registration]) -> Floats:
@@ -165,15 +162,24 @@ def _compared(image: Image, tile: Placed, deck: Deck) -> Naming:
     naming = tile.naming
     if naming.label is None or naming.probability >= SURE:
         return naming
-    fits = {label: _fit(image, tile, deck, label) for label, _ in naming.candidates[:COMPARED] if label is not None}
-    best = max(fits.values())
+    fits: dict[str | None, float] = {
+        label: _fit(image, tile, deck, label) for label, _ in naming.candidates[:COMPARED] if label is not None
+    }
+    told, best = _with_none(naming), max(fits.values())
     if best < PLAIN_CORRELATION:
-        return naming
-    fitting = {label for label, fit in fits.items() if fit > best - WORSE}
-    odds = [(label, p if label in fitting else UNFIT * p) for label, p in naming.candidates]
+        shares = {label: 1.0 if label is None or fits.get(label, 0.0) > WHOLE else NOT_LAID for label, _ in told}
+    else:
+        shares = {label: 1.0 if fits.get(label, 0.0) > best - WORSE else UNFIT for label, _ in told}
+    odds = [(label, shares[label] * p) for label, p in told]
     total = sum(p for _, p in odds)
     ranked = sorted(((label, p / total) for label, p in odds), key=lambda one: -one[1])
     return replace(naming, candidates=tuple(ranked))
+
+
+def _with_none(naming: Naming) -> list[tuple[str | None, float]]:
+    """Return a naming's candidates with none of the deck's among them: at least as likely as the rest that is told."""
+    least = 1.0 - naming.probability
+    return [(label, p if label is not None else max(p, least)) for label, p in naming.candidates]
 
 
 def _fit(image: Image, tile: Placed, deck: Deck, label: str | None) -> float:
