@@ -86,7 +86,7 @@ def strewn_cards(laid: Grids, discard_piles: int) -> tuple[Problem, ...]:
     heaps = piles(laid.at[c.id] for c in loose if c.id in laid.at)
     open_heaps = piles(laid.at[c.id] for c in loose if c.id in laid.at and c.label != BACK)
     few = len(heaps) <= 1 + discard_piles + IN_HAND and len(open_heaps) <= discard_piles + IN_HAND
-    if few or not laid.grids:
+    if few:
         return ()
     ids = tuple(c.id for c in loose)
     return (Problem("card-in-no-grid", ids, f"{len(heaps)} cards or piles lie in no grid: is a grid hidden in part?"),)

@@ -30,6 +30,9 @@ BAD = [
         f"{GRID}\ncard lion -300,300\ncard fox 0,500\ncard back 300,300", set(), id="two piles and a drawn card"
     ),
     pytest.param("card lion 0,0\ncard fox 500,0", {"no-grid"}, id="no grid"),
+    pytest.param(
+        "card lion 0,0\ncard fox 500,0\ncard fox 560,90", {"no-grid", "card-in-no-grid"}, id="three cards and no grid"
+    ),
     pytest.param(EIGHT, {"grid-unclear"}, id="eight in line"),
     pytest.param("seat: fox ? back / monkey . giraffe", {"unread-card", "missing-card"}, id="unread and missing"),
 ]
