@@ -57,25 +57,30 @@ def found(
     seen, clear = _top(image, plane, telling, tiles_px, deck, recogniser)
     if seen is None:
         return []
-    rough = [rim for rim in rims.found(seen.edges) if rim.share >= LEAST_SHARE]
     at_first = [(n, _rim_near(seen, q)) for q, n, ok in zip(seeds, namings, sure, strict=True) if ok and _fits(seen, q)]
+    return _read(seen, at_first, clear, seeds, seeds[counts], tiles_px, deck)
+
+
+def _read(
+    seen: Top,
+    at_first: Sequence[tuple[Naming, Rim]],
+    clear: Sequence[Coin],
+    seeds: Floats,
+    firm: Floats,
+    tiles_px: Sequence[Floats],
+    deck: Deck,
+) -> list[Naming]:
+    """Name the coins that are seen from above; `firm`: those discs (n, 4, 2) px that are there, whatever they are."""
+    rough = [rim for rim in rims.found(seen.edges) if rim.share >= LEAST_SHARE]
     told = [coin for coin in _by_rims(seen, rough, at_first, clear) if coin.clear or _off(coin.corners_px, tiles_px)]
     coins, doubtful = _explained(seen, told, seeds)
-    other = [
-        quad
-        for quad, shown in zip(seeds, counts, strict=True)
-        if shown
-        and _fits(seen, quad)
-        and _off(quad, tiles_px)
-        and not any(discs.same(quad, coin.corners_px) for coin in coins)
-    ]
-    free = [
-        rim
-        for rim in rough
-        if _off(discs.square(seen.view, rim), tiles_px)
-        and not any(discs.same(discs.square(seen.view, rim), c.corners_px) for c in coins)
-    ]
-    more = doubtful or bool(other) or explained.left_over(seen.edges, [coin.rim for coin in coins], free)
+
+    def free(quad: Floats) -> bool:
+        return _off(quad, tiles_px) and not any(discs.same(quad, coin.corners_px) for coin in coins)
+
+    other = any(_fits(seen, quad) and free(quad) for quad in firm)
+    left = [rim for rim in rough if free(discs.square(seen.view, rim))]
+    more = doubtful or other or explained.left_over(seen.edges, [coin.rim for coin in coins], left)
     return [coin.naming for coin in coins] + ([_maybe(deck)] if more else [])
 
 

@@ -99,12 +99,7 @@ def read(
     if game == "string-safari":
         cut = _rounding(image, placing.pieces, deck)
         pieces = [cut.of(p) for p in pieces] if cut is not None else pieces
-        row = openrow.among(matcher, deck, placing.pieces)
-        pieces = [
-            card_of(k, replace(placing.pieces[k], naming=row[k]), "research") if k in row else p
-            for k, p in enumerate(pieces)
-        ]
-        tiles = [replace(p, naming=NOT_OF_THIS_DECK) if k in row else p for k, p in enumerate(placing.pieces)]
+        pieces, tiles = _row_apart(matcher, deck, placing.pieces, pieces)
         cubes, light = markers_on(image, tiles, deck, recogniser)
         for marker in cubes:
             corners[len(pieces)] = marker.corners_px
@@ -132,6 +127,16 @@ def _laid_out(
     more = filled(matcher, plane, gaps.found(matcher, plane, pieces, game, _near(plane)))
     pieces += [card_of(k, p, KIND[game]) for k, p in enumerate(more, len(pieces))]
     return pieces, {k: p.corners_px for k, p in enumerate((*placed, *more))}
+
+
+def _row_apart(
+    matcher: Matcher, deck: Deck, placed: Sequence[Placed], pieces: Sequence[Piece]
+) -> tuple[list[Piece], list[Placed]]:
+    """Return the pieces, research tiles beside the field as such; and what was placed, these as none of its faces."""
+    row = openrow.among(matcher, deck, placed)
+    named = {k: card_of(k, replace(placed[k], naming=naming), "research") for k, naming in row.items()}
+    tiles = [replace(p, naming=NOT_OF_THIS_DECK) if k in row else p for k, p in enumerate(placed)]
+    return [named.get(p.id, p) for p in pieces], tiles
 
 
 def _rounding(image: Image, tiles: Sequence[Placed], deck: Deck) -> Rounding | None:
