@@ -13,7 +13,8 @@ from decks.picture import Image
 LEAST_WIDTH_PX = 80  # below it, details of 1 mm are lost on a card
 GLARE_SHARE = 0.10
 BLUR_SHARE = 1 / 48  # of the face's width, an edge's σ: what reads well has at most 1/55, what is out of focus 1/44
-EDGE_CONTRAST = 40.0  # grey levels: fainter edges do not tell how sharp a picture is
+EDGE_CONTRAST, LEAST_CONTRAST = 40.0, 12.0  # grey levels: fainter edges do not tell how sharp a picture is
+FAINT_SHARE = 0.6  # of the strongest: in a dark or pale picture edges of so much contrast tell it too
 WHITE = 250  # a channel at least this bright is burnt out
 
 
@@ -65,10 +66,10 @@ def blur_px(face: Image) -> float:
     gray = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
     reach = max(face.shape[1] // 12, 3) * 2 + 1
     square = np.ones((reach, reach), np.uint8)
-    contrast = cv2.dilate(gray, square).astype(np.float32) - cv2.erode(gray, square)
     smooth = cv2.GaussianBlur(gray.astype(np.float32), (0, 0), 0.7)
+    contrast = cv2.dilate(smooth, square) - cv2.erode(smooth, square)
     steep = np.hypot(cv2.Scharr(smooth, cv2.CV_32F, 1, 0), cv2.Scharr(smooth, cv2.CV_32F, 0, 1)) / 32
-    edge = contrast > EDGE_CONTRAST
+    edge = contrast > min(EDGE_CONTRAST, max(LEAST_CONTRAST, FAINT_SHARE * float(contrast.max())))
     if not edge.any():
         return 0.0
     sharpest = float(np.percentile((steep / np.maximum(contrast, 1.0))[edge], 98))

@@ -163,5 +163,20 @@ def test_quality_is_said_in_words(width: int, blur: float, gleam: float, at: tup
     assert said is None or said in faults[0]
 
 
+@pytest.mark.parametrize("exposed", [1.0, 0.5, 0.25], ids=["in good light", "dim", "dark"])
+@pytest.mark.parametrize("noise", [0.0, 3.0], ids=["", "noisy"])
+@pytest.mark.parametrize(("blur_share", "blurred"), [(0.006, False), (0.012, False), (0.03, True), (0.05, True)])
+def test_blur_is_told_in_any_light_and_none_where_there_is_none(
+    exposed: float, noise: float, blur_share: float, blurred: bool
+) -> None:
+    deck = find("paper-safari", "paper-safari")
+    rng = np.random.default_rng(3)
+    for (face,) in list(deck.faces.values())[:6]:
+        small = cv2.resize(face, (120, 168), interpolation=cv2.INTER_AREA).astype(np.float32)
+        light = cv2.GaussianBlur(small, (0, 0), 120 * blur_share) * exposed
+        image = np.clip(light + rng.normal(0, noise, light.shape), 0, 255).astype(np.uint8)
+        assert (quality.blur_px(image) > 120 * quality.BLUR_SHARE) == blurred
+
+
 def test_a_plain_face_is_not_called_blurred() -> None:
     assert quality.blur_px(np.full((120, 80, 3), 90, np.uint8)) == 0
