@@ -16,7 +16,12 @@ from scoring.edition import ACTIVITIES, FAMILIES, FOODS, Face, ResearchTile
 
 COIN_MM = 22.0
 COIN_PAPERS = {1: "rust", 2: "slate", 5: "honey", 10: "plum"}
-PLAIN_COINS = {"white": "fog", "green": "leaf", "blue": "sea", "red": "coral"}
+PLAIN_COINS: dict[str, tuple[str, Drawing]] = {
+    "white": ("fog", signs.PAW),
+    "green": ("leaf", signs.FOOD["herbivore"][:1]),
+    "blue": ("sea", signs.FAMILY["dog"]),
+    "red": ("coral", signs.FAMILY["special"]),
+}
 BONUS = {"bushes": "carnivore", "grasslands": "herbivore", "forest": "omnivore"}
 LAND_POINTS = {"bushes": "+2", "grasslands": "+2", "forest": "+2", "water-hole": "+2", "footprints": "+1"}
 
@@ -180,17 +185,17 @@ def tile_back(size_mm: tuple[float, float], px_per_mm: float, style: TileStyle) 
 
 
 def coin(name: str, worth: int, px_per_mm: float) -> Image:
-    """Draw a coin, its number on it; one that is told by colour bears a paw instead."""
+    """Draw a coin, its number on it; one that is told by colour bears a sign of its own instead."""
     plain = name in PLAIN_COINS
-    paper = PLAIN_COINS[name] if plain else COIN_PAPERS.get(worth, "mint")
+    paper, sign = PLAIN_COINS.get(name, (COIN_PAPERS.get(worth, "mint"), ()))
     blank = Blank((COIN_MM, COIN_MM), px_per_mm, paper)
     half = COIN_MM / 2
     rim = {1: 0, 2: 8, 5: 12, 10: 18}.get(worth, 6)
     light = "snow" if name == "white" else mixed(paper, "snow", 0.4 if plain else 0.8)
-    inside = signs.star(light, rim, 0.86)[0].outline if rim and not plain else signs.disc(light)[0].outline
+    inside = signs.star(light, rim, 0.86)[0].outline if rim else signs.disc(light)[0].outline
     blank.lay((Shape(inside * (half * 0.8), light, 8.0),), half, half)
     if plain:
-        blank.lay(tuple(Shape(s.outline, mixed(paper, "ink", 0.35), 0.0) for s in signs.PAW), half, half, half * 0.5)
+        blank.lay(tuple(Shape(s.outline, mixed(paper, "ink", 0.35), 0.0) for s in sign), half, half, half * 0.5)
     else:
         blank.word(str(worth), half, half, half * 0.72)
     return round_cut(blank.picture())

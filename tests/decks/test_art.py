@@ -77,6 +77,23 @@ def test_signs_differ_in_shape(group: dict[str, Drawing]) -> None:
         assert distance(shapes[a], shapes[b]) > APART_30PX, (a, b)
 
 
+@pytest.mark.parametrize("deck", ["string-safari", "string-safari-purple"])
+def test_coins_differ_in_print_however_they_lie(deck: str) -> None:
+    coins = {}
+    for name, (picture,) in find(deck, "any").coins.items():
+        inside = small(picture[30:-30, 30:-30])
+        coins[name] = (inside - inside.mean()) / inside.std()
+    turned = {
+        name: [
+            cv2.warpAffine(coin, cv2.getRotationMatrix2D((14.5, 14.5), deg, 1), (30, 30)) for deg in range(0, 360, 15)
+        ]
+        for name, coin in coins.items()
+    }
+    middle = np.hypot(*(np.mgrid[:30, :30] - 14.5)) < 14
+    for a, b in itertools.permutations(coins, 2):
+        assert min(float(np.abs(coins[a] - coin)[middle].mean()) for coin in turned[b]) > 0.3, (a, b)
+
+
 @pytest.mark.parametrize(
     ("name", "counts"),
     [
