@@ -64,9 +64,10 @@ def _tiles(
     scores = np.asarray(detections.scores, float)
     cards = np.array([kind == "card" for kind in detections.kinds], bool) & (scores >= LEAST_SCORE)
     boxes, scores = quads.clockwise(np.asarray(detections.corners_px, float))[cards], scores[cards]
-    known = known_tiles(matcher, boxes)
+    round_score = as_disc(detections, boxes)
+    known = known_tiles(matcher, boxes[scores >= round_score])  # a tile's round print may be a coin's likeness
     if len(known) == 0:
-        firm = (scores >= SURE_SCORE) & ~_round(detections, boxes)
+        firm = (scores >= SURE_SCORE) & (round_score == 0)
         return place(matcher, boxes[firm], scores[firm]).pieces if firm.any() else ()
     placing = place(matcher, known, np.ones(len(known)))
     if placing.plane is None:
@@ -77,11 +78,12 @@ def _tiles(
     return [*tiles, *_unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)]
 
 
-def _round(detections: Detections, boxes: Floats) -> npt.NDArray[np.bool_]:
-    """Tell which boxes (n, 4, 2) px the detector sees as discs too, (n,): those are coins."""
+def as_disc(detections: Detections, boxes: Floats) -> Floats:
+    """Return how sure the detector is of discs where boxes (n, 4, 2) px lie, (n,): coins; 0 where it sees none."""
     discs = np.array([kind == "disc" for kind in detections.kinds], bool) & (detections.scores >= LEAST_SCORE)
-    seen = np.asarray(detections.corners_px, float)[discs]
-    return np.array([any(spread.same_place(box, disc) for disc in seen) for box in boxes], bool)
+    seen = list(zip(np.asarray(detections.corners_px, float)[discs], detections.scores[discs], strict=True))
+    sure = [max((float(s) for disc, s in seen if spread.same_place(box, disc)), default=0.0) for box in boxes]
+    return np.array(sure, float)
 
 
 def _outlines(unlike: Floats, plane: Plane, matcher: Matcher) -> Floats:

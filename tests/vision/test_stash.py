@@ -16,9 +16,10 @@ from synth.render import Manner, photograph
 from synth.scene import Hand
 from synth.stash_scene import COIN_MM, RESEARCH_MM
 from vision import explained, likeness, rims
+from vision.detector import Detections
 from vision.matching import Matcher
 from vision.recogniser import Recogniser
-from vision.stash import known_tiles, read_stash
+from vision.stash import as_disc, known_tiles, read_stash
 
 MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
 COINS = ("1", "10", "5", "2", "1", "5")
@@ -174,3 +175,16 @@ def test_a_disc_of_which_too_little_shows_is_not_compared(deck: Deck) -> None:
 
 def test_a_face_too_flat_to_tell_anything_is_not_laid_on() -> None:
     assert likeness.unrolled({"gold": (np.full((60, 60, 3), 120, np.uint8),)}) == {}
+
+
+def test_a_box_is_a_disc_as_surely_as_the_detector_sees_one_there() -> None:
+    square = np.array([[0, 0], [40, 0], [40, 40], [0, 40]], float)
+    coin, pile, tile = square, square + 100, square * 4 + 200
+    corners = np.array([coin + 2, pile, pile + 1, tile, tile * 0.2 + 224], np.float32)
+    seen = Detections(
+        corners, ("disc", "disc", "disc", "card", "disc"), np.array([0.8, 0.3, 0.5, 0.9, 0.4], np.float32)
+    )
+    np.testing.assert_allclose(as_disc(seen, np.array([coin, pile, tile, square + 900])), [0.8, 0.5, 0, 0])
+    nothing = Detections(np.zeros((0, 4, 2), np.float32), (), np.zeros(0, np.float32))
+    assert as_disc(nothing, np.zeros((0, 4, 2))).shape == (0,)
+    assert as_disc(nothing, coin[None]) == [0]
