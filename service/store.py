@@ -68,9 +68,16 @@ class Store:
             if self.path != ":memory:":
                 Path(self.path).parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(self.path, timeout=BUSY_S, isolation_level=None, check_same_thread=False)
-            self._prepare()
         except (sqlite3.Error, OSError) as error:
             raise _told(error, self.path) from error
+        try:
+            self._prepare()
+        except sqlite3.Error as error:
+            self.close()
+            raise _told(error, self.path) from error
+        except StoreError:
+            self.close()
+            raise
 
     def _prepare(self) -> None:
         self._db.execute("PRAGMA journal_mode=WAL")

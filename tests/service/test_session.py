@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,14 @@ def session() -> Session:
     return Session(Store(":memory:"))
 
 
+@pytest.fixture
+def one() -> Iterator[Session]:
+    """Return such a session."""
+    made = session()
+    yield made
+    made.store.close()
+
+
 def score(one: Session, a: int, b: int) -> None:
     """Score a round of Paper Safari."""
     winners = ("p1",) if a < b else ("p2",) if b < a else ("p1", "p2")
@@ -40,6 +49,10 @@ class Evenings(RuleBasedStateMachine):
         self.session.start(PAPER)
         self.stack: list[tuple[int, int]] = []
         self.undone: list[tuple[int, int]] = []
+
+    def teardown(self) -> None:
+        """Close what was begun."""
+        self.session.store.close()
 
     def over(self) -> bool:
         """Whether somebody has won."""
@@ -100,6 +113,10 @@ class Claims(RuleBasedStateMachine):
         self.standing: list[tuple[str, bool]] = []  # who claimed, and whether they were right
         self.before: list[list[tuple[str, bool]]] = []  # what stood before each entry of the record
         self.undone: list[list[tuple[str, bool]]] = []
+
+    def teardown(self) -> None:
+        """Close what was begun."""
+        self.session.store.close()
 
     def winner(self, standing: list[tuple[str, bool]]) -> str | None:
         """Return who has two photos."""
@@ -174,16 +191,14 @@ Evenings.TestCase.settings = settings(max_examples=25, stateful_step_count=20, d
 TestEvenings = Evenings.TestCase
 
 
-def test_an_empty_store_has_no_game() -> None:
-    one = session()
+def test_an_empty_store_has_no_game(one: Session) -> None:
     one.resume()
     assert (one.play, fold(())) == (None, None)
     with pytest.raises(RefusedError, match="no game"):
         one.undo()
 
 
-def test_a_correction_stands_in_the_place_of_what_was_wrong() -> None:
-    one = session()
+def test_a_correction_stands_in_the_place_of_what_was_wrong(one: Session) -> None:
     one.start(PAPER)
     score(one, 3, 9)
     assert one.play is not None
@@ -193,8 +208,7 @@ def test_a_correction_stands_in_the_place_of_what_was_wrong() -> None:
     assert boards.board(one.play)["victories"] == {"p1": 1, "p2": 1}
 
 
-def test_an_entry_that_was_taken_back_cannot_be_corrected() -> None:
-    one = session()
+def test_an_entry_that_was_taken_back_cannot_be_corrected(one: Session) -> None:
     one.start(PAPER)
     score(one, 3, 9)
     assert one.play is not None
@@ -204,8 +218,7 @@ def test_an_entry_that_was_taken_back_cannot_be_corrected() -> None:
         one.correct(seq, {"event": "RoundScored", "totals": {"p1": 9, "p2": 3}, "winners": ["p2"]})
 
 
-def test_a_wrong_claim_is_recorded_and_costs_nothing() -> None:
-    one = session()
+def test_a_wrong_claim_is_recorded_and_costs_nothing(one: Session) -> None:
     one.start(FOTO)
     one.act(PhotoTaken("p1", ("lion", "zebra", "lion"), False))
     assert one.play is not None
@@ -236,10 +249,10 @@ def test_a_full_disk_stops_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert again.play is not None
     assert boards.board(again.play) == boards.board(one.play)
     assert all(event.seq > 0 for event in one.play.standing)
+    store.close()
 
 
-def test_a_new_game_leaves_the_old_one_in_the_store() -> None:
-    one = session()
+def test_a_new_game_leaves_the_old_one_in_the_store(one: Session) -> None:
     one.start(PAPER)
     score(one, 3, 9)
     one.start(FOTO)

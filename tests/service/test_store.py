@@ -9,6 +9,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -28,8 +29,15 @@ while True:
 """
 
 
-def test_an_empty_store_has_no_games(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+@pytest.fixture
+def store(tmp_path: Path) -> Iterator[Store]:
+    """Open a store of no games."""
+    one = Store(tmp_path / "games.sqlite")
+    yield one
+    one.close()
+
+
+def test_an_empty_store_has_no_games(store: Store) -> None:
     assert (store.events(), store.games(), store.last_seq(), store.evidence(1)) == ((), (), 0, None)
 
 
@@ -38,8 +46,7 @@ def test_an_empty_store_has_no_games(tmp_path: Path) -> None:
     [(None, 0, [1, 2, 3]), (None, 2, [3]), ("a", 0, [1, 3]), ("b", 0, [2]), ("b", 2, []), ("none", 0, [])],
     ids=["all", "resumed", "one game", "another", "nothing new", "no such game"],
 )
-def test_events_come_back_in_order(tmp_path: Path, game: str | None, after: int, expected: list[int]) -> None:
-    store = Store(tmp_path / "games.sqlite")
+def test_events_come_back_in_order(store: Store, game: str | None, after: int, expected: list[int]) -> None:
     for name in ("a", "b", "a"):
         store.append(name, "act", {"of": name, "ž": [1, None]})
     found = store.events(game, after)
@@ -47,15 +54,13 @@ def test_events_come_back_in_order(tmp_path: Path, game: str | None, after: int,
     assert all(event.data == {"of": event.game, "ž": [1, None]} for event in found)
 
 
-def test_games_are_listed_last_played_first(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+def test_games_are_listed_last_played_first(store: Store) -> None:
     for name in ("a", "b", "a"):
         store.append(name, "act", {})
     assert store.games() == ("a", "b")
 
 
-def test_evidence_lies_with_its_event(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+def test_evidence_lies_with_its_event(store: Store) -> None:
     bare = store.append("a", "act", {})
     shown = store.append("a", "act", {}, b"\xff\xd8picture")
     assert (store.evidence(bare.seq), store.evidence(shown.seq)) == (None, b"\xff\xd8picture")
@@ -79,8 +84,7 @@ def test_a_later_version_is_refused(tmp_path: Path) -> None:
         Store(path)
 
 
-def test_a_full_disk_refuses_and_spoils_nothing(tmp_path: Path) -> None:
-    store = Store(tmp_path / "games.sqlite")
+def test_a_full_disk_refuses_and_spoils_nothing(store: Store) -> None:
     kept = store.append("a", "act", {"n": 1})
     store._db.execute(f"PRAGMA max_page_count={store._db.execute('PRAGMA page_count').fetchone()[0] + 2}")
     with pytest.raises(StoreFullError, match="full"):
