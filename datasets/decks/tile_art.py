@@ -195,7 +195,7 @@ def coin(name: str, worth: int, px_per_mm: float) -> Image:
     inside = signs.star(light, rim, 0.86)[0].outline if rim else signs.disc(light)[0].outline
     blank.lay((Shape(inside * (half * 0.8), light, 8.0),), half, half)
     if plain:
-        blank.lay(tuple(Shape(s.outline, mixed(paper, "ink", 0.35), 0.0) for s in sign), half, half, half * 0.5)
+        blank.lay(tuple(Shape(s.outline, mixed(paper, "ink", 0.7), 0.0) for s in sign), half, half, half * 0.58)
     else:
         blank.word(str(worth), half, half, half * 0.72)
     return round_cut(blank.picture())
