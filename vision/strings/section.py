@@ -33,6 +33,7 @@ LEAST_BLURS, THIN_SIGMA_PX = (
     2.5,
     0.15,
 )  # widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
+ALIKE = 0.25  # log: one standard deviation of a cord's width from the others' in the same game
 SOFT = 3.0  # standard deviations from which a residual counts as its size, not as its square
 DAMPINGS = (0.1, 1.0, 10.0, 100.0)  # of the last step's, tried at once
 LEAST_GAIN = 1e-4  # of the cost: less is settled
@@ -212,7 +213,9 @@ class _Problem:
         left = (target - design @ amplitudes).reshape(len(values), -1)
         prior = np.where(np.isfinite(self.usual), (values - np.nan_to_num(self.usual)) / self.doubt, 0.0)
         thin = np.maximum(LEAST_BLURS * values[:, :1] - values[:, base :: len(OWN)], 0) / THIN_SIGMA_PX
-        return np.concatenate([left, prior, thin, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
+        widths = np.log(values[:, base :: len(OWN)])
+        unlike = (widths - widths.mean(1, keepdims=True)) / ALIKE
+        return np.concatenate([left, prior, thin, unlike, _unlikely_shadow(amplitudes[:, :2])], 1), amplitudes
 
     def settled(self, starts: Floats, rounds: int) -> tuple[Floats, Floats]:
         """Each start's parameters (b, p) after so many rounds of Levenberg and Marquardt's fit, and what they then cost
