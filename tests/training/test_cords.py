@@ -56,6 +56,7 @@ def test_a_short_training_learns_and_is_exported_as_it_is(tmp_path: Path) -> Non
         expected = network(*shown, torch.zeros(1))
     assert np.allclose(found[0], expected[0][0].numpy(), atol=1e-4)
     assert np.allclose(found[1], expected[1][0].exp().numpy(), rtol=1e-3)
+    assert found[2] == pytest.approx(float(expected[2].exp()), rel=1e-3)
 
 
 def test_judging_is_of_strips_that_stay_the_same() -> None:

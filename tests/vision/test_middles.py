@@ -45,17 +45,19 @@ def test_where_there_is_no_cord_the_network_is_unsure() -> None:
     angle = np.linspace(0, 2 * np.pi, 200)
     band = np.abs(np.linspace(-SPAN, SPAN, COLUMNS)) < 0.5
     with_cord = np.where(band[None, :, None], 0.4, rows)
-    _, blank = finder().find(rows, np.zeros((200, COLUMNS)), angle, 5.0)
-    middle, sure = finder().find(with_cord, np.zeros((200, COLUMNS)), angle, 5.0)
+    _, blank, _ = finder().find(rows, np.zeros((200, COLUMNS)), angle, 5.0)
+    middle, sure, width = finder().find(with_cord, np.zeros((200, COLUMNS)), angle, 5.0)
     assert np.median(blank) > 3 * np.median(sure)
     assert np.abs(middle).max() < 0.1
+    assert width == pytest.approx(1, abs=0.2)
 
 
 @pytest.mark.parametrize("rows", [9, 64, 700])
 def test_strips_of_any_length_are_read(rows: int) -> None:
-    middle, sigma = finder().find(np.ones((rows, COLUMNS, 3)), np.zeros((rows, COLUMNS)), np.zeros(rows), 4.0)
+    middle, sigma, width = finder().find(np.ones((rows, COLUMNS, 3)), np.zeros((rows, COLUMNS)), np.zeros(rows), 4.0)
     assert middle.shape == sigma.shape == (rows,)
     assert (sigma > 0).all()
+    assert width > 0
 
 
 def test_an_open_line_is_centred_too() -> None:

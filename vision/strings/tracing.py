@@ -239,8 +239,11 @@ def _finished(
         gaps = (*gaps, (len(line.seen) - 1, 0))
     sigma = np.hypot(sigma_along(line, placed.bend, pull), lost)
     memory = Memory(placed.template, light_along(ground, line.path_px), np.zeros(len(line.seen)))
+    width_sigma = WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * misfit
     if section is not None:
+        fitted_px = line.width_px
         line, beside = centred(image, ground, line, sigma)
+        width_sigma = float(np.hypot(width_sigma, line.width_px - fitted_px))
         memory = replace(memory, beside=beside)
     return TracedString(
         name=name,
@@ -250,7 +253,7 @@ def _finished(
         sigma_px=sigma,
         seen=line.seen,
         width_px=line.width_px,
-        width_sigma_px=WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * misfit,
+        width_sigma_px=width_sigma,
         visible=min(float(line.seen.mean()), ASKED_VISIBLE if short else 1.0),
         gaps=gaps,
         crossings_px=crossings(line.path_px, line.width_px, line.closed),
