@@ -227,21 +227,16 @@ def _finished(
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
-    misfit = section.misfit if section is not None else UNFITTED
-    rivals = rivals_px(image, ground, line, placed.template)
-    doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
-    rims = OUTLINE_WIDTHS * line.width_px * doubted
-    lost = np.maximum.reduce((RIVAL_SHARE * rivals, rims, bends.doubt_px(line, outlines_px)))
+    sigma = np.hypot(sigma_along(line, placed.bend, pull), _lost(image, ground, line, placed, outlines_px))
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(placed.bare, line.closed, ASKED_GAP * least / SPACING_PX)
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
-    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost)
     memory = Memory(placed.template, light_along(ground, line.path_px), np.zeros(len(line.seen)))
-    width_sigma = WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * misfit
+    fitted_px, misfit = line.width_px, UNFITTED if section is None else section.misfit
+    width_sigma = WIDTH_SHARE * fitted_px + WIDTH_PX + WIDTH_MISFIT * misfit
     if section is not None:
-        fitted_px = line.width_px
         line, beside = centred(image, ground, line, sigma)
         width_sigma = float(np.hypot(width_sigma, line.width_px - fitted_px))
         memory = replace(memory, beside=beside)
@@ -259,6 +254,16 @@ def _finished(
         crossings_px=crossings(line.path_px, line.width_px, line.closed),
         memory=memory,
     )
+
+
+def _lost(
+    image: NDArray[np.uint8], ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]
+) -> Floats:
+    """One standard deviation (n,) px of a line's place where it may have followed something else."""
+    rivals = RIVAL_SHARE * rivals_px(image, ground, line, placed.template)
+    doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
+    rims = OUTLINE_WIDTHS * line.width_px * doubted
+    return np.asarray(np.maximum.reduce((rivals, rims, bends.doubt_px(line, outlines_px))))
 
 
 def _widths(line: Line, expected_px: Width) -> Floats:
