@@ -265,19 +265,14 @@ def main() -> None:
     parser.add_argument("--count", type=int, default=6, help="decks to enrol")
     parser.add_argument("--tries", type=int, default=6, help="stashes and tables for each")
     parser.add_argument("--seed", type=int, default=100, help="of the first deck; the next ones follow")
-    parser.add_argument("--deck", action="append", default=[], help="a deck's name or folder; may be repeated")
-    parser.add_argument("--art", type=Path, help="PNG pictures for random faces and table tops")
-    parser.add_argument("--random", type=int, default=3, help="decks of random faces, where there is --art")
+    randomdeck.offer(parser)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    names, pictures = list(args.deck), Pictures(sorted(args.art.rglob("*.png")) if args.art else ())
-    if args.art is not None:
-        folders = [args.folder / "decks" / f"random-{k}" for k in range(args.random)]
-        names += [str(f if f.is_dir() else randomdeck.write(f, k, pictures, GAME)) for k, f in enumerate(folders)]
+    names, pictures = randomdeck.chosen(args, args.folder, GAME)
     taken: list[Taken] = []
     rows: list[tuple[tuple[str, str], Right]] = []
     for seed in range(args.seed, args.seed + args.count):
-        clean = find((names or [GAME])[seed % len(names or [GAME])], GAME)
+        clean = find(names[seed % len(names)], GAME)
         more, read_with = _one_deck(args.folder / f"deck-{seed}", seed, args.tries, clean, pictures)
         taken, rows = taken + more, rows + read_with
     print(summary(taken, rows))

@@ -164,16 +164,11 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--count", type=int, default=10)
     parser.add_argument("--seed", type=int, default=5000, help="of the first; the next ones follow")
-    parser.add_argument("--deck", action="append", default=[], help="a deck's name or folder; may be repeated")
-    parser.add_argument("--art", type=Path, help="PNG pictures for random faces and table tops")
-    parser.add_argument("--random", type=int, default=3, help="decks of random faces, where there is --art")
+    randomdeck.offer(parser)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
-    names, pictures = list(args.deck), Pictures(sorted(args.art.rglob("*.png")) if args.art else ())
-    if args.art is not None:
-        folders = [args.folder / "decks" / f"random-{k}" for k in range(args.random)]
-        names += [str(f if f.is_dir() else randomdeck.write(f, k, pictures, GAME)) for k, f in enumerate(folders)]
-    decks = [find(name, GAME) for name in names or [GAME]]
+    names, pictures = randomdeck.chosen(args, args.folder, GAME)
+    decks = [find(name, GAME) for name in names]
     eyes = [Recogniser(deck) for deck in decks]
     rows: list[PlayerRow] = []
     for seed in range(args.seed, args.seed + args.count):

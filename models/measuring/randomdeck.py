@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
@@ -27,3 +29,21 @@ def write(folder: Path, seed: int, pictures: Pictures, game: str) -> Path:
             cv2.imwrite(str(folder / kind / path.name), tile(rng, pictures, SIDE_PX, SIDE_PX))
     shutil.copy(base / FILE_NAME, folder / FILE_NAME)
     return folder
+
+
+def offer(parser: argparse.ArgumentParser) -> None:
+    """Let a measurement's command line say of which decks it is: named ones, and random ones where there is art."""
+    parser.add_argument("--deck", action="append", default=[], help="a deck's name or folder; may be repeated")
+    parser.add_argument("--art", type=Path, help="PNG pictures for random faces and table tops")
+    parser.add_argument("--random", type=int, default=3, help="decks of random faces, where there is --art")
+
+
+def chosen(args: argparse.Namespace, folder: Path, game: str) -> tuple[Sequence[str], Pictures]:
+    """Return the names of the decks that a command line asks for, and its pictures; random ones are kept in folder.
+
+    Without any, the game's own.
+    """
+    pictures = Pictures(sorted(args.art.rglob("*.png")) if args.art else ())
+    folders = [folder / "decks" / f"random-{k}" for k in range(args.random if args.art else 0)]
+    drawn = [str(one if one.is_dir() else write(one, k, pictures, game)) for k, one in enumerate(folders)]
+    return [*args.deck, *drawn] or [game], pictures
