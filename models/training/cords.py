@@ -20,7 +20,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import gelu
 
-from training.cordstrips import COLUMNS, ROWS, Strips, strips
+from training.cordstrips import ROWS, Strips, strips
+from vision.strings.middles import COLUMNS
 
 CHANNELS, FEATURES, WAVES, DECIDING = 24, 64, 16, 96
 LEARNING_RATE, WARM_STEPS, BATCH = 1.6e-3, 200, 24

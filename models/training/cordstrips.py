@@ -14,12 +14,11 @@ import torch
 from torch import Tensor
 
 from training.cordcamera import blurred, chance, encoded, linear, photographed, uniform, wavy
+from vision.strings.middles import COLUMNS, ROW_WIDTHS, SPAN, USUAL_WIDTH_PX
 
-ROWS, COLUMNS, FINE = 64, 48, 2
-SPAN, ROW_WIDTHS = 2.5, 0.5
+ROWS, FINE = 64, 2
 LAMPS = 3
 RADIUS = 0.5
-USUAL_WIDTH_PX = 4.0
 GREY, NEAR, BROWN, DARK = 0.3, 0.2, 0.2, 0.22
 """Shares of cords that are grey, of nearly the table's colour, and brown; and, of all of these, very dark."""
 

@@ -10,8 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from training import cords  # noqa: E402  # only where torch is installed
-from training.cordstrips import COLUMNS, ROWS, Strips, strips  # noqa: E402
+from training.cordstrips import ROWS, Strips, strips  # noqa: E402
 from vision.strings import middles  # noqa: E402
+from vision.strings.middles import COLUMNS  # noqa: E402
 
 pytestmark = pytest.mark.train
 
