@@ -9,6 +9,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 from typing import NamedTuple
 
 from scoring.layout import Pose
@@ -95,16 +96,20 @@ def neighbours(cards: Sequence[Pose], width: float, height: float, reach: Reach)
     """Return each card's neighbours in its own rows and columns."""
     graph: dict[int, list[Edge]] = {c.id: [] for c in cards}
     furthest, turn = max(reach.most_x * width, reach.most_y * height), reach.turn
-    along = sorted(cards, key=lambda c: c.x)
-    for i, (a, ax, ay, (ux, uy), _, _) in enumerate(along):
-        for b, bx, by, (vx, vy), _, _ in along[i + 1 :]:
+    along = sorted(cards, key=itemgetter(1))
+    for i, (a, ax, ay, (ux, uy), _, _) in enumerate(along, 1):
+        for b, bx, by, (vx, vy), _, _ in along[i:]:
             dx, dy = bx - ax, by - ay
             if dx > furthest:
                 break
-            if dx * dx + dy * dy > furthest * furthest or abs(ux * vy - uy * vx) > turn:
+            if not -furthest <= dy <= furthest or dx * dx + dy * dy > furthest * furthest:
+                continue
+            if abs(ux * vy - uy * vx) > turn:
                 continue
             turned = 1 if ux * vx + uy * vy > 0 else -1
-            step = _step((dx, dy), (ux + turned * vx, uy + turned * vy), (width, height), reach)
+            ox, oy = ux + turned * vx, uy + turned * vy
+            length = math.hypot(ox, oy)
+            step = _step((dx * oy - dy * ox) / (length * width), (dx * ox + dy * oy) / (length * height), reach)
             if step is not None:
                 column, row = step
                 graph[a].append(Edge(b, column, row, turned))
@@ -112,11 +117,8 @@ def neighbours(cards: Sequence[Pose], width: float, height: float, reach: Reach)
     return graph
 
 
-def _step(way: Point, up: Point, size: Point, reach: Reach) -> Slot | None:
-    """Return (columns, rows) of a way of mm in the frame of an up where it leads to a neighbour's place."""
-    (dx, dy), (ux, uy) = way, up
-    length = math.hypot(ux, uy)
-    across, upward = (dx * uy - dy * ux) / (length * size[0]), (dx * ux + dy * uy) / (length * size[1])
+def _step(across: float, upward: float, reach: Reach) -> Slot | None:
+    """Return the (columns, rows) of a way of so many widths and heights where it leads to a neighbour's place."""
     if abs(upward) < reach.aside:
         return ((1 if across > 0 else -1), 0) if reach.least < abs(across) < reach.most_x else None
     if abs(across) < reach.aside and reach.least < abs(upward) < reach.most_y:
@@ -132,10 +134,10 @@ def components(graph: Graph) -> Iterator[tuple[int, ...]]:
             seen.add(start)
             group = [start]
             for card in group:
-                for edge in graph[card]:
-                    if edge.b not in seen:
-                        seen.add(edge.b)
-                        group.append(edge.b)
+                for b, _, _, _ in graph[card]:
+                    if b not in seen:
+                        seen.add(b)
+                        group.append(b)
             yield tuple(group)
 
 
@@ -144,20 +146,20 @@ def walk(group: Sequence[int], graph: Graph) -> dict[Slot, int] | None:
     at: dict[int, tuple[int, int, int]] = {group[0]: (0, 0, 1)}
     for card in group:
         row, column, sign = at[card]
-        for edge in graph[card]:
-            there = (row + sign * edge.row, column + sign * edge.column, sign * edge.turned)
-            if at.setdefault(edge.b, there) != there:
+        for b, right, down, turned in graph[card]:
+            there = (row + sign * down, column + sign * right, sign * turned)
+            if at.setdefault(b, there) != there:
                 return None
     slots = {(row, column): card for card, (row, column, _) in at.items()}
     if len(slots) != len(group):
         return None
-    top, left = min(row for row, _ in slots), min(column for _, column in slots)
+    top, left = min(slots)[0], min([column for _, column in slots])
     return {(row - top, column - left): card for (row, column), card in slots.items()}
 
 
 def upright(slots: Mapping[Slot, int]) -> dict[Slot, int] | None:
     """Return the slots as two rows of three, turned a quarter where the cards lie on their side; None where neither."""
-    rows, columns = max(row for row, _ in slots) + 1, max(column for _, column in slots) + 1
+    rows, columns = max(slots)[0] + 1, max([column for _, column in slots]) + 1
     if rows <= ROWS and columns <= COLUMNS:
         return dict(slots)
     if rows <= COLUMNS and columns <= ROWS:

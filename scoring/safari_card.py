@@ -73,4 +73,5 @@ def _follow(place: Place, to: Mapping[Place, Side], values: Mapping[Place, int])
 
 def best(printed: Printed, spared: bool) -> Choice:
     """Return the owner's best choice: every Safari with a value, the lowest total, then the best in a tie."""
-    return max(choices(printed, spared), key=lambda c: (len(c.values), -c.total, c.ranks))
+    found = list(choices(printed, spared))
+    return found[0] if len(found) == 1 else max(found, key=lambda c: (len(c.values), -c.total, c.ranks))

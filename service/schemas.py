@@ -237,13 +237,17 @@ def _text_or_none(value: Any, where: str, key: str = "") -> str | None:
 
 def _points(value: Any, where: str, key: str = "") -> tuple[Point, ...]:
     try:
-        points = [(x, y) for x, y in _list(value, where, key)]
+        points = tuple([(x, y) for x, y in _list(value, where, key)])
     except (TypeError, ValueError):
         raise _wrong(where, "points, [[x, y], …]", value, key) from None
+    whole = False
     for i, (x, y) in enumerate(points):
+        if type(x) is float and type(y) is float and -FAR_MM <= x <= FAR_MM and -FAR_MM <= y <= FAR_MM:
+            continue  # nearly all; NaN compares false
         if not (type(x) in NUMBERS and -FAR_MM <= x <= FAR_MM and type(y) in NUMBERS and -FAR_MM <= y <= FAR_MM):
-            raise _wrong(where, f"two finite numbers within ±{FAR_MM:g}", [x, y], f"{key}[{i}]")  # NaN compares false
-    return tuple([(float(x), float(y)) for x, y in points])
+            raise _wrong(where, f"two finite numbers within ±{FAR_MM:g}", [x, y], f"{key}[{i}]")
+        whole = True
+    return tuple([(float(x), float(y)) for x, y in points]) if whole else points
 
 
 def _candidates(value: Any, where: str, key: str) -> tuple[tuple[str, float], ...]:

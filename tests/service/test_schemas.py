@@ -7,6 +7,8 @@ import math
 
 import pytest
 
+from scoring.table import Point
+from service.schemas import piece_from
 from tests.service.tallying import broken, string_table, tallied, with_string
 
 UNUSABLE = [
@@ -144,3 +146,18 @@ def test_what_cannot_be_used_is_status_2_and_one_line(text: str, message: str) -
     assert code == 2
     assert err.startswith(f"tally: {message}") or f": {message}" in err
     assert err.count("\n") == 1
+
+
+OUTLINES = [
+    pytest.param([], (), id="none: a coin may come without"),
+    pytest.param([[0, 0], [1, 2]], ((0.0, 0.0), (1.0, 2.0)), id="whole numbers"),
+    pytest.param([[0.5, -1.0], [1.0, 2.5]], ((0.5, -1.0), (1.0, 2.5)), id="decimals"),
+    pytest.param([[0.5, 3], [4, 2.5], [7, 8]], ((0.5, 3.0), (4.0, 2.5), (7.0, 8.0)), id="both"),
+]
+
+
+@pytest.mark.parametrize(("given", "outline_mm"), OUTLINES)
+def test_a_place_is_of_decimals_however_it_was_written(given: list[list[float]], outline_mm: tuple[Point, ...]) -> None:
+    read = piece_from({"id": 1, "kind": "coin", "outline_mm": given}, "pieces[0]").outline_mm
+    assert read == outline_mm
+    assert {type(number) for point in read for number in point} <= {float}
