@@ -22,7 +22,7 @@ class Desk:
     """Reads frames, one hastily and one wholly at a time, and tells what the newest of them shows.
 
     `wish` says what is played now, None: nothing is read; `tell` what everyone may know of a reading; `met` is told of
-    each new picture, judged without options, before it is judged for the game.
+    what lies in each new picture, before it is judged.
     """
 
     def __init__(self, eyes: Eyes, hub: Hub) -> None:
@@ -168,9 +168,9 @@ class Desk:
 
     def _followed(self, seen: Seen) -> Seen:
         """Give the pieces their lasting ids, and what all readings together say of them."""
-        answer = seen.answer({})
-        ids = self._tracker.update(answer["pieces"])
-        self.met({**answer, "pieces": [{**piece, "id": ids[piece["id"]]} for piece in answer["pieces"]]})
+        lying = seen.lying()
+        ids = self._tracker.update(lying["pieces"])
+        self.met({**lying, "pieces": [{**piece, "id": ids[piece["id"]]} for piece in lying["pieces"]]})
         return seen.known_as(ids, {lasting: self._tracker.labelled(lasting) for lasting in ids.values()})
 
     def _tell(

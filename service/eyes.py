@@ -32,6 +32,10 @@ class Seen(Protocol):
         """Judge it under these options. EyesError."""
         ...
 
+    def lying(self) -> Answer:
+        """Return all pieces, strings and the picture's size as an answer writes them; nothing is judged."""
+        ...
+
     def known_as(self, ids: Mapping[int, int], labels: Mapping[int, Candidates]) -> Seen:
         """Return it with each piece's lasting id (by its id here) and what all readings say of it (by lasting id)."""
         ...

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
@@ -42,11 +42,18 @@ class TableSeen:
             raise EyesError(str(error)) from None
         spoken_of = {str(question.piece) for question in judged.questions} | set(told.answers)
         shown = [p for p in self.table.pieces if str(p.id) in spoken_of or not _hardly_there(p)]
+        lying = self._json(shown)
+        return answer_json(judged, self.deck or self.edition.name, lying["pieces"], lying["strings"], lying["image"])
+
+    def lying(self) -> Answer:
+        """Return all pieces, the strings and the picture's size as an answer writes them; nothing is judged."""
+        return self._json(self.table.pieces)
+
+    def _json(self, shown: Sequence[Piece]) -> dict[str, Any]:
         pieces = [piece_json(piece, self.corners_px.get(piece.id)) for piece in shown]
         paths = self.paths_px or ((),) * len(self.table.strings)
         strings = [string_json(string, path) for string, path in zip(self.table.strings, paths, strict=True)]
-        image = {"width": self.size_px[0], "height": self.size_px[1]}
-        return answer_json(judged, self.deck or self.edition.name, pieces, strings, image)
+        return {"pieces": pieces, "strings": strings, "image": {"width": self.size_px[0], "height": self.size_px[1]}}
 
     def same_ring(self, other: TableSeen) -> bool:
         """Whether the ring and its pile show the same animals as another table's."""

@@ -131,12 +131,17 @@ def difference(one: Small, other: Small) -> float:
 
 def changed(one: Small, other: Small) -> npt.NDArray[np.bool_]:
     """Return where two small pictures differ by more than noise, and not by light that changed alike around."""
-    delta = np.abs(one - other)
+    delta = np.asarray(cv2.absdiff(one, other), np.float32)
     common = SIGMAS * 1.48 * float(median(delta))  # most of a table is at rest: it shows the noise
     noise = min(max(NOISE_LEVELS, common), MOST_NOISE_LEVELS)
-    excess = (delta - np.maximum(noise, RELATIVE * np.maximum(one, other))).max(axis=2)
-    wide = cv2.blur(delta.max(axis=2), (31, 31))  # a cloud or lamp changes wide areas alike: take that away
+    excess = _most(delta - np.maximum(noise, RELATIVE * np.maximum(one, other)))
+    wide = cv2.blur(_most(delta), (31, 31))  # a cloud or lamp changes wide areas alike: take that away
     return np.asarray(excess > np.minimum(wide, 2 * noise))
+
+
+def _most(values: cv2.typing.MatLike) -> Small:
+    """Return the greatest of three channels (h, w, 3): by NumPy's own way it takes twenty times as long."""
+    return np.asarray(np.maximum(np.maximum(values[..., 0], values[..., 1]), values[..., 2]), np.float32)
 
 
 def covered(one: Small, other: Small) -> bool:
@@ -146,7 +151,7 @@ def covered(one: Small, other: Small) -> bool:
 
 def reaching_in(one: Small, other: Small) -> list[float]:
     """Return the shares of the picture of all that is new and touches its border."""
-    delta = np.abs(one - other).max(axis=2) > 2 * NOISE_LEVELS
+    delta = _most(cv2.absdiff(one, other)) > 2 * NOISE_LEVELS
     count, labels, stats, _ = cv2.connectedComponentsWithStats(delta.astype(np.uint8), connectivity=8)
     rim = {*np.unique(labels[[0, -1], :]).tolist(), *np.unique(labels[:, [0, -1]]).tolist()} - {0}
     return [float(stats[i, cv2.CC_STAT_AREA]) / delta.size for i in range(1, count) if i in rim]

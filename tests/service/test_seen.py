@@ -14,6 +14,7 @@ from service.reading import seen_of
 from service.seen import TableSeen
 from tests.service.conftest import string_table
 from vision.reader import Reading
+from vision.tracking import Tracker
 
 TILES = {"lion": (100.0, 100.0), "zebra": (300.0, 100.0), "giraffe": (100.0, 300.0)}
 DECK = find(None, "string-safari")
@@ -41,6 +42,17 @@ def test_a_marker_that_is_hardly_there_is_left_out(
     table = replace(table, pieces=(*table.pieces[:-1], doubtful))
     answer = TableSeen(EDITION, table, {}, (), (640, 480)).answer(options)
     assert (doubtful.id in {piece["id"] for piece in answer["pieces"]}) == listed
+
+
+def test_what_is_hardly_there_is_known_again_too() -> None:
+    table = string_table(TILES, (200.0, 200.0, 50.0), {"lion": "red"})
+    hardly = replace(table.pieces[-1], probability=0.2, candidates=(("red", 0.2),))
+    corners = {piece.id: piece.outline_mm for piece in table.pieces}
+    seen = TableSeen(EDITION, replace(table, pieces=(*table.pieces[:-1], hardly)), corners, (), (640, 480))
+    assert hardly.id not in {piece["id"] for piece in seen.answer({})["pieces"]}
+    ids = Tracker().update(seen.lying()["pieces"])
+    assert set(ids) == {piece.id for piece in table.pieces}
+    assert len(seen.known_as(ids, {}).table.pieces) == len(table.pieces)
 
 
 def test_px_are_counted_from_the_pictures_corner() -> None:
