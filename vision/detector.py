@@ -58,11 +58,6 @@ class Detections:
         return len(self.kinds)
 
 
-def none() -> Detections:
-    """Return an empty answer."""
-    return Detections(np.zeros((0, 4, 2), np.float32), (), np.zeros(0, np.float32))
-
-
 def decode(raw: Floats, height: int, width: int, least_score: float) -> tuple[Floats, npt.NDArray[np.int64], Floats]:
     """Turn the network's raw output (10, anchors) into corners (n, 4, 2) in its input's px, kinds and scores (n,)."""
     kinds = raw[:3].argmax(0)
@@ -270,16 +265,19 @@ class Detector:
         data = verified("detector") if weights is None else weights
         self._session: Any = onnxruntime.InferenceSession(data, options, providers=["CPUExecutionProvider"])
 
-    def detect(self, image: Image, *, least_score: float = LEAST_SCORE, both: bool = False) -> Detections:
+    def detect(
+        self, image: Image, *, least_score: float = LEAST_SCORE, both: bool = False, of_px: int = 0
+    ) -> Detections:
         """Find the pieces of a picture (BGR, any size), in two passes from coarse to fine, three for small pieces.
 
         `both`: of a surer find inside another both are told: who knows the deck's faces knows which of them is a piece.
+        `of_px`: the longer side of the picture that this is a part of, and as finely looked at.
         """
-        longer = max(image.shape[:2])
+        part, longer = max(image.shape[:2]), max(*image.shape[:2], of_px)
         sides = PASSES_PX[:1] if longer <= PASSES_PX[0] else PASSES_PX
-        looks = [self.look(image, side, least_score) for side in sides]
+        looks = [self.look(image, round(side * part / longer), least_score) for side in sides]
         if longer > PASSES_PX[-1] and _small(looks[-1].corners_px * (PASSES_PX[-1] / longer)):
-            looks.append(self.look(image, FINE_PX, least_score))
+            looks.append(self.look(image, round(FINE_PX * part / longer), least_score))
         return settle(looks, both=both)
 
     def look(self, image: Image, side_px: int, least_score: float = LEAST_SCORE) -> Detections:

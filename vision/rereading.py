@@ -43,6 +43,7 @@ GROWN = 9  # of those px: a piece that lies so near to a change is looked at aga
 SPECK = 3  # of those px: so few that changed together are noise
 MOST_CHANGED = 0.3  # of the picture: more has changed where the camera was moved
 MOST_PIECES = 9  # that have to be read again: then reading all takes no longer, and is surer
+AROUND = 1.0  # of a piece's longer side, beside what has changed: what lies about tells the detector what it sees
 STRING_SHARE = 0.0002  # of the picture: so much that changed beside all pieces may be the string
 
 
@@ -137,9 +138,14 @@ class _Again:
 
     def _boxes(self, kept: Sequence[Piece]) -> tuple[Floats, Floats]:
         """Find what is printed in the changed places and does not lie on a kept piece: boxes (n, 4, 2) px, scores."""
-        found = detector().detect(self.image, least_score=LEAST_SCORE, both=True)
+        if not self.mask.any():
+            return self._with_places(np.zeros((0, 4, 2)), np.zeros(0))
+        left, top, right, bottom = self._window()
+        part, of_px = self.image[top:bottom, left:right], max(self.image.shape[:2])
+        found = detector().detect(part, least_score=LEAST_SCORE, both=True, of_px=of_px)
         cards = np.array([kind == "card" for kind in found.kinds], bool)
         boxes, scores = quads.clockwise(found.corners_px[cards].astype(float)), found.scores[cards].astype(float)
+        boxes += np.array([left, top])
         width = self.image.shape[1]
         known = [self.before.corners_px[p.id].astype(np.float32) for p in kept if p.kind != "marker"]
         new = [
@@ -149,6 +155,16 @@ class _Again:
         ]
         chosen = np.array(new, bool)
         return self._with_places(boxes[chosen], scores[chosen])
+
+    def _window(self) -> tuple[int, int, int, int]:
+        """Return the upright part of the picture where something has changed: left, top, right, bottom px."""
+        width_px, height_px = self.image.shape[1::-1]
+        rows, columns = (np.flatnonzero(self.mask.any(axis)) for axis in (1, 0))
+        scale = width_px / self.mask.shape[1]
+        beside = AROUND * max(self.deck.edition.size_mm) * float(self.plane.px_per_mm(np.zeros((1, 2)))[0])
+        left, top = (max(0, int(at[0] * scale - beside)) for at in (columns, rows))
+        right, bottom = (int((at[-1] + 1) * scale + beside) for at in (columns, rows))
+        return left, top, min(right, width_px), min(bottom, height_px)
 
     def _with_places(self, boxes: Floats, scores: Floats) -> tuple[Floats, Floats]:
         """Add where lost pieces lay, as boxes that nobody found: another card may lie there, or the same one turned."""

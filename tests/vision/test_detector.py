@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from synth.compose import Sun, compose
+from synth.compose import Drawn, Sun, compose
 from synth.things import Layout, Thing, rectangle
 from synth.view import look
-from vision.detector import BASE, KINDS, Detections, Detector, Kind, decode, iou, none, settle, suppress
+from vision.detector import BASE, KINDS, Detections, Detector, Kind, decode, iou, settle, suppress
 
 Floats = npt.NDArray[np.float32]
 SIDE = 256
@@ -68,7 +68,6 @@ def test_decoding_nothing_gives_nothing() -> None:
     corners, kinds, scores = decode(raw, SIDE, SIDE, 0.5)
     assert corners.shape == (0, 4, 2)
     assert len(kinds) == len(scores) == 0
-    assert len(none()) == 0
 
 
 SQUARE = np.array([[0, 0], [10, 0], [10, 10], [0, 10]], np.float32)
@@ -190,14 +189,27 @@ def test_a_blank_picture_holds_nothing(detector: Detector, shape: tuple[int, int
     assert len(detector.detect(np.full((*shape, 3), 128, np.uint8))) == 0
 
 
-@pytest.mark.parametrize("px_per_mm", [0.8, 1.6, 4.0], ids=["small", "middle", "close"])
-def test_cards_are_found_where_they_lie(detector: Detector, px_per_mm: float) -> None:
+def cards_drawn(spots: list[tuple[float, float]], px_per_mm: float) -> Drawn:
+    """Draw cards on wood."""
     face = np.full((88, 63, 3), 245, np.uint8)
     face[20:68, 15:48] = (60, 90, 170)
-    spots = [(0.0, 0.0)] if px_per_mm > 3 else [(-80.0, 0.0), (0.0, 0.0), (80.0, 10.0)]
     things = tuple(Thing(rectangle(s, (63, 88), 90 + 20 * k), face, "card") for k, s in enumerate(spots))
     wood = np.full((64, 64, 3), (60, 90, 120), np.uint8)
-    drawn = compose(Layout(things, wood, 10.0), look(640, 480, px_per_mm=px_per_mm, tilt_deg=15), Sun())
+    return compose(Layout(things, wood, 10.0), look(640, 480, px_per_mm=px_per_mm, tilt_deg=15), Sun())
+
+
+def test_a_part_is_looked_at_as_finely_as_the_whole(detector: Detector) -> None:
+    image = cards_drawn([(-80.0, 0.0), (80.0, 10.0)], 1.6).image
+    whole, part = detector.detect(image), detector.detect(image[:, :320], of_px=640)
+    left = whole.corners_px[whole.corners_px.mean(1)[:, 0] < 320]
+    assert (len(whole), len(left), len(part)) == (2, 1, 1)
+    assert iou(left[0], part.corners_px[0]) > 0.9
+
+
+@pytest.mark.parametrize("px_per_mm", [0.8, 1.6, 4.0], ids=["small", "middle", "close"])
+def test_cards_are_found_where_they_lie(detector: Detector, px_per_mm: float) -> None:
+    spots = [(0.0, 0.0)] if px_per_mm > 3 else [(-80.0, 0.0), (0.0, 0.0), (80.0, 10.0)]
+    drawn = cards_drawn(spots, px_per_mm)
     found = detector.detect(drawn.image)
     assert set(found.kinds) <= set(KINDS)
     cards = found.corners_px[[k == "card" for k in found.kinds]]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from heapq import nlargest
 from itertools import islice
-from math import inf
+from math import inf, isfinite
 
 import cv2
 import numpy as np
@@ -110,8 +110,8 @@ def _bits(marked: Mask) -> int:
 
 def _ranked(gains: Floats, runs: Sequence[Fragment]) -> list[tuple[int, float]]:
     """Ends by what going on to them gains, best first: (end, gain)."""
-    best = np.argsort(-gains, kind="stable").tolist()
-    return [(end, float(gains[end])) for end in best if np.isfinite(gains[end]) and not runs[end // 2].closed]
+    best, gained = np.argsort(-gains, kind="stable").tolist(), gains.tolist()
+    return [(end, gained[end]) for end in best if isfinite(gained[end]) and not runs[end // 2].closed]
 
 
 def _doubled(runs: Sequence[Fragment]) -> Mask:
