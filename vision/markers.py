@@ -8,7 +8,7 @@ is not seen: a black cube on a black print.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -18,6 +18,8 @@ from decks.colour import parse
 from vision.crop import rectify
 from vision.exposure import on_table
 from vision.ranks import median
+from vision.shade import Edge
+from vision.shade import edge as edge_on
 from vision.threads import each
 from vision.tint import Floats, Image, Light, between, lab, remixed
 
@@ -43,6 +45,8 @@ LEAST_REAL = 0.05
 """What is less likely a marker than this is not told: of 21 such patches, likelier than 0.01, one was a marker."""
 COLOUR_SPREAD = 7.0
 """One σ of a marker's colour about its deck colour in the tile's light (CIE); of the drawn ones alone it is 5."""
+BESIDE = 0.75
+"""Of a marker's breadth from its middle on: what lies there tells of a shadow without it."""
 SAME_COLOUR = 12.0
 """Difference (CIE) from a marker's middle up to which a place is of its top."""
 
@@ -98,10 +102,12 @@ def find(
 class _Shown:
     """A tile with what lies round it, and as its reference would be seen there, bare: (h, w, 3) each.
 
-    `wide_px`: (4, 2), the corners of `whole`; `light`: between the reference and `expected`; `tile`: its index.
+    `printed`: the reference; `wide_px`: (4, 2), the corners of `whole`; `light`: between the reference and `expected`;
+    `tile`: its index.
     """
 
     whole: Image
+    printed: Image
     wide_px: Floats
     expected: Floats
     light: Light
@@ -113,25 +119,55 @@ def _shown(image: Image, corners: Floats, face: Image, tile: int) -> _Shown:
     whole = rectify(image, wide, GRID_PX + 2 * PAD_PX, GRID_PX + 2 * PAD_PX)
     printed = np.asarray(cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA), np.uint8)
     light, expected = between(whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX], printed)
-    return _Shown(whole, wide, expected, light, tile)
+    return _Shown(whole, printed, wide, expected, light, tile)
 
 
 def _on(shown: _Shown, light: Light, side_mm: float, wanted: Mapping[str, Floats]) -> Marker | None:
     """Look on a tile: in its own light, which a lamp's shadow alters, and in the table's, which no reference does."""
-    crop = shown.whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX]
-    lit = {label: np.stack([lab(one.done(bgr)) for one in (shown.light, light)]) for label, bgr in wanted.items()}
-    seen, clean = lab(crop.astype(float)), lab(remixed(crop, shown.expected))
-    patch = _likeliest(seen, clean, side_mm / GRID_PX, np.concatenate(list(lit.values())))
-    real = 1 / (1 + float(np.exp(-patch.log_odds)))
+    lights, mm_per_px = [shown.light, light], side_mm / GRID_PX
+    patch = _likeliest(shown, mm_per_px, _lit(wanted, lights))
+    edge = _edge_beside(shown, patch) if _real(patch) >= LEAST_REAL else None
+    if edge is not None:
+        shown, left = _half_shaded(shown, edge), np.exp(edge.step)
+        lights = [shown.light, Light(shown.light.gain * left, shown.light.haze * left), light]
+        patch = _likeliest(shown, mm_per_px, _lit(wanted, lights))
+    real = _real(patch)
     if real < LEAST_REAL:
         return None
-    told = tuple((label, p * real) for label, p in _candidates(patch.colour, lit))
+    told = tuple((label, p * real) for label, p in _candidates(patch.colour, _lit(wanted, lights)))
     top = _top(lab(shown.whole.astype(float)), patch)
     return Marker(_back(top, shown.wide_px, GRID_PX + 2 * PAD_PX), told, shown.tile)
 
 
-def _likeliest(seen: Floats, clean: Floats, mm_per_px: float, colours: Floats) -> _Patch:
-    """Return the patch that is likeliest a marker: seen, clean (h, w, 3) and colours (n, 3) are Lab."""
+def _lit(wanted: Mapping[str, Floats], lights: Sequence[Light]) -> Mapping[str, Floats]:
+    """Return each colour as it is seen in n lights, (n, 3) Lab."""
+    return {label: np.stack([lab(one.done(bgr)) for one in lights]) for label, bgr in wanted.items()}
+
+
+def _real(patch: _Patch) -> float:
+    """Return how likely a marker is there."""
+    return 1 / (1 + float(np.exp(-patch.log_odds)))
+
+
+def _edge_beside(shown: _Shown, patch: _Patch) -> Edge | None:
+    """Find the edge of a shadow that falls on a tile, as it is seen where a patch is not."""
+    y, x = np.indices(shown.whole.shape[:2])
+    middle = patch.middle_px + PAD_PX
+    return edge_on(shown.whole, shown.expected, np.hypot(x - middle[0], y - middle[1]) < BESIDE * patch.breadth_px)
+
+
+def _half_shaded(shown: _Shown, edge: Edge) -> _Shown:
+    """Return a tile as it is expected with a shadow's edge across it."""
+    left = edge.left(shown.whole.shape)[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX]
+    cleared = np.clip(shown.whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX] / left, 0, 255).astype(np.uint8)
+    light, expected = between(cleared, shown.printed)
+    return replace(shown, light=light, expected=expected * left)
+
+
+def _likeliest(shown: _Shown, mm_per_px: float, lit: Mapping[str, Floats]) -> _Patch:
+    """Return the patch that is likeliest a marker; `lit`: each label's colour (n, 3) Lab in n lights."""
+    crop, colours = shown.whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX], np.concatenate(list(lit.values()))
+    seen, clean = lab(crop.astype(float)), lab(remixed(crop, shown.expected))
     unlike = _apart(seen, clean)
     noise = _noise(unlike, clean[..., 0])
     cost = np.log1p((unlike / noise) ** 2).astype(np.float32)
@@ -141,9 +177,9 @@ def _likeliest(seen: Floats, clean: Floats, mm_per_px: float, colours: Floats) -
     for size_mm in SIZES_MM:
         breadth = size_mm / mm_per_px
         disc = _disc(INNER * breadth)
-        shown = np.asarray(cv2.filter2D(varied, -1, disc, borderType=cv2.BORDER_REFLECT), float)
-        mean = np.ascontiguousarray(shown[..., :3])
-        uneven = np.maximum(shown[..., 3] - mean**2 @ power, 0) / shown[..., 4]  # the colours, beside noise
+        within = np.asarray(cv2.filter2D(varied, -1, disc, borderType=cv2.BORDER_REFLECT), float)
+        mean = np.ascontiguousarray(within[..., :3])
+        uneven = np.maximum(within[..., 3] - mean**2 @ power, 0) / within[..., 4]  # the colours, beside noise
         evidence = cv2.filter2D(cost, -1, disc, borderType=cv2.BORDER_CONSTANT) - np.log1p(uneven)
         off = _nearest(mean, colours)
         weight = np.minimum(evidence * np.sqrt(np.count_nonzero(disc)), MOST_EVIDENCE)
