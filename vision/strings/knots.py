@@ -2,13 +2,27 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
+from typing import Any
 
-from vision.strings.ground import Floats
-from vision.strings.nearness import pairs_within
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.ranks import median
+from vision.strings.centreline import SPACING_PX
+from vision.strings.ground import Floats, Ground
+from vision.strings.nearness import Ints, pairs_within
+from vision.strings.strips import light_along, on_pieces, strip
+from vision.strings.traced import TracedString
 
 APART_WIDTHS = 4.0  # along the string, in widths: nearer points are neighbours, not a meeting
 TOUCH_WIDTHS = 0.8  # between centrelines: nearer than that the cord lies on itself
+NECK_WIDTHS = 6.0  # between centrelines: a loop's neck is narrower
+BULGE = 2.0  # times as long as its neck is wide is a loop, at least: more than half round
+BESIDE_WIDTHS = 0.75  # from a centreline: farther off lies what is no longer that stretch of string
+LIKE_STRING = 0.6  # so many times as far from the string's colour as from the table's, at most
+FILLED = 0.8  # share of a neck that must look like string
+KNOTTED_VISIBLE = 0.9  # what a knot leaves of a string's being seen: it is asked about
 
 
 def crossings(path: Floats, width: float, closed: bool) -> Floats:
@@ -20,13 +34,98 @@ def crossings(path: Floats, width: float, closed: bool) -> Floats:
     pairs = pairs_within(path, max(TOUCH_WIDTHS * width, 1.0))
     if len(pairs) == 0:
         return np.zeros((0, 2))
-    apart = np.abs(along[pairs[:, 0]] - along[pairs[:, 1]])
-    if closed:
-        apart = np.minimum(apart, along[-1] - apart)
-    met = pairs[apart > APART_WIDTHS * width]
+    met = pairs[_apart(along, pairs, closed) > APART_WIDTHS * width]
     places = (path[met[:, 0]] + path[met[:, 1]]) / 2
     found: list[Floats] = []
     for place in places:
         if all(np.hypot(*(place - other)) > 3 * width for other in found):
             found.append(place)
     return np.array(found).reshape(-1, 2)
+
+
+def knotted(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> TracedString:
+    """Lead a string that was followed round a small loop through the crossing at the loop's neck, if string lies there.
+
+    The way round passes by the neck; what lies in it is the string's crossing. That it does is then asked.
+    """
+    found = _neck(image, ground, traced)
+    if found is None:
+        return traced
+    order, path = _crossed(traced.path_px, *found)
+    return replace(
+        traced,
+        path_px=path,
+        widths_px=traced.widths_px[order],
+        sigma_px=traced.sigma_px[order],
+        seen=traced.seen[order],
+        visible=min(traced.visible, KNOTTED_VISIBLE),
+        crossings_px=crossings(path, traced.width_px, traced.closed),
+        memory=None,
+    )
+
+
+def _apart(along: NDArray[np.floating[Any]], pairs: Ints, closed: bool) -> Floats:
+    """How far apart (m,) points are along a path, the shorter way round; `along` (n + 1,) or (n,) its length so far."""
+    apart = np.abs(along[pairs[:, 0]] - along[pairs[:, 1]])
+    return np.minimum(apart, along[-1] - apart) if closed else np.asarray(apart)
+
+
+def _neck(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> tuple[int, int] | None:
+    """Where (i, j) a loop's neck is that looks like string: the two samples on its sides, the loop from i on to j."""
+    path, width = traced.path_px, traced.width_px
+    if not traced.closed or len(traced.crossings_px) or len(path) < 8:
+        return None
+    pairs = pairs_within(path, NECK_WIDTHS * width)
+    along = np.arange(len(path) + 1) * SPACING_PX
+    across = np.hypot(*(path[pairs[:, 0]] - path[pairs[:, 1]]).T)
+    round_ = _apart(along, pairs, traced.closed)
+    necks = pairs[(across > 2 * (BESIDE_WIDTHS + TOUCH_WIDTHS / 2) * width) & (round_ > BULGE * across)]
+    if len(necks) == 0:
+        return None
+    colour = _colour(image, ground, traced)
+    across = np.hypot(*(path[necks[:, 0]] - path[necks[:, 1]]).T)
+    for i, j in necks[np.argsort(across, kind="stable")].tolist():
+        if _filled(image, ground, path[[i, j]], width, colour):
+            return (i, j) if j - i <= len(path) // 2 else (j, i)
+    return None
+
+
+def _log_ratios(image: NDArray[np.uint8], ground: Ground, at_px: Floats) -> Floats:
+    """How far from the table's the picture's log colour is (n, 3) at points (n, 2)."""
+    still = np.zeros((len(at_px), 2))
+    ratio = strip(image, light_along(ground, at_px), at_px, still, np.zeros(1)).ratio
+    return np.asarray(np.log(np.maximum(ratio[:, 0], 1e-3)))
+
+
+def _colour(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> Floats:
+    """A string's own log colour (3,) over the table's."""
+    looks = _log_ratios(image, ground, traced.path_px)
+    return np.asarray(median(looks[traced.seen] if traced.seen.any() else looks, 0))
+
+
+def _filled(image: NDArray[np.uint8], ground: Ground, ends_px: Floats, width: float, colour: Floats) -> bool:
+    """Whether what lies between two stretches of string (2, 2) px looks like string itself."""
+    length = float(np.hypot(*(ends_px[1] - ends_px[0])))
+    inner = np.arange(BESIDE_WIDTHS * width, length - BESIDE_WIDTHS * width + 1e-9, 1.0) / length
+    at = ends_px[0] + inner[:, None] * (ends_px[1] - ends_px[0])
+    looks = _log_ratios(image, ground, at)
+    away, contrast = np.linalg.norm(looks - colour, axis=1), np.linalg.norm(looks, axis=1)
+    like = (away < LIKE_STRING * contrast) & ~on_pieces(ground, at[None])[0]
+    return len(like) > 0 and bool(like.mean() >= FILLED)
+
+
+def _crossed(path: Floats, start: int, stop: int) -> tuple[Ints, Floats]:
+    """Go through the neck, back round the loop from `stop` to `start`, and through the neck again.
+
+    Returns for each sample which old one it was, or is next to, and the path (n, 2).
+    """
+    count = len(path)
+    around = np.arange(start, stop + 1 if start < stop else stop + count + 1) % count
+    rest = np.arange(around[-1] + 1, around[-1] + 1 + count - len(around)) % count
+    ends = path[[start, stop]]
+    inner = np.linspace(0, 1, max(round(float(np.hypot(*(ends[1] - ends[0]))) / SPACING_PX), 2) + 1)[1:-1]
+    through = ends[0] + inner[:, None] * (ends[1] - ends[0])
+    near = np.where(inner < 0.5, start, stop)
+    order = np.concatenate([[start], near, around[::-1], near, [stop], rest])
+    placed = [path[[start]], through, path[around[::-1]], through, path[[stop]], path[rest]]
+    return order, np.concatenate(placed)

@@ -29,7 +29,7 @@ from vision.strings.centreline import (
 )
 from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
-from vision.strings.knots import crossings
+from vision.strings.knots import crossings, knotted
 from vision.strings.mending import mended, stretches, untangled
 from vision.strings.middles import centred
 from vision.strings.outlines import along_outlines, kept_to_outlines
@@ -146,7 +146,9 @@ def _refined(
             again, placed_again = _settled(image, ground, name, {**lines, name: redrawn}, 0.6)
             if placed_again is not None and bends.bent(again) < bends.bent(line):
                 line, placed = again, placed_again
-        return _finished(image, ground, name, line, placed, found.get(name), width_px, outlines_px, rough[name].loose)
+        section, loose = found.get(name), rough[name].loose
+        traced = _finished(image, ground, name, line, placed, section, width_px, outlines_px, loose)
+        return knotted(image, ground, traced)
 
     return tuple(traced for traced in _each(finished, lines).values() if traced is not None)
 
