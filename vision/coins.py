@@ -7,6 +7,7 @@ that known, each coin is a circle, and all of them are found by their rims and b
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
@@ -38,27 +39,35 @@ TRIED = 12  # of the rims of each such breadth, the fullest
 OFF_SIZE = 0.05  # log of two radii: coins that are so much larger or smaller than was thought are looked at again
 
 
+@dataclass(frozen=True)
+class Tiles:
+    """Corners of research tiles, (4, 2) px each: of all, and of those that are surely tiles and so tell the scale."""
+
+    all_px: Sequence[Floats]
+    known_px: Sequence[Floats]
+
+
 def found(
-    image: Image, detections: Detections, unlike: Floats, tiles_px: Sequence[Floats], deck: Deck, recogniser: Recogniser
+    image: Image, detections: Detections, unlike: Floats, tiles: Tiles, deck: Deck, recogniser: Recogniser
 ) -> list[Naming]:
     """Name all coins in a BGR picture; of one that may show between others it is not known whether it is there.
 
-    `unlike`: (h, w), how unlike the bare table each pixel is. `tiles_px`: the research tiles' corners, (4, 2) each.
+    `unlike`: (h, w), how unlike the bare table each pixel is.
     """
-    seeds, scores = discs.rough(detections, unlike, tiles_px)
+    seeds, scores = discs.rough(detections, unlike, tiles.known_px)
     namings = facing.names(image, list(seeds), recogniser)
     firm = scores >= SURE_SCORE
     sure = np.array([known(naming) for naming in namings], bool)  # a coin, whatever else tells of it
     counts = firm | (sure & (scores >= discs.OUTLINED))
     telling = seeds[sure] if sure.any() else seeds[firm]
-    plane = _plane(image, tiles_px, telling, deck)
+    plane = _plane(image, tiles.known_px, telling, deck)
     if plane is None:
         return [naming for naming, shown in zip(namings, counts, strict=True) if shown]
-    seen, clear = _top(image, plane, telling, tiles_px, deck, recogniser)
+    seen, clear = _top(image, plane, telling, tiles.known_px, deck, recogniser)
     if seen is None:
         return []
     at_first = [(n, _rim_near(seen, q)) for q, n, ok in zip(seeds, namings, sure, strict=True) if ok and _fits(seen, q)]
-    return _read(seen, at_first, clear, seeds, seeds[counts], tiles_px, deck)
+    return _read(seen, at_first, clear, seeds, seeds[counts], tiles.all_px, deck)
 
 
 def _read(

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece
-from vision import coins, quads, silhouettes, spread
+from vision import coins, matching, quads, silhouettes, spread
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
 from vision.matching import Matcher
@@ -48,12 +48,17 @@ def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     """Read a BGR picture: every coin and research tile in it; what is found but not known has the label None."""
     detections, unlike = spread.at_first(image)
     tiles = _tiles(image, detections, unlike, deck, recogniser) if deck.research else ()
-    corners = [tile.corners_px for tile in tiles]
-    found = coins.found(image, detections, unlike, corners, deck, recogniser) if deck.coins else []
-    named: list[tuple[Kind, Naming]] = [("research", _compared(image, tile, deck)) for tile in tiles] + [
-        ("coin", n) for n in found
-    ]
+    namings = [_compared(image, tile, deck) for tile in tiles]
+    beside = coins.Tiles([tile.corners_px for tile in tiles], surest(tiles, namings))
+    found = coins.found(image, detections, unlike, beside, deck, recogniser) if deck.coins else []
+    named: list[tuple[Kind, Naming]] = [("research", n) for n in namings] + [("coin", n) for n in found]
     return [_piece(k, kind, naming, deck) for k, (kind, naming) in enumerate(named)]
+
+
+def surest(tiles: Sequence[Placed], namings: Sequence[Naming]) -> list[Floats]:
+    """Return the corners (4, 2) px of the tiles that are known for sure, else of those that are likely ones."""
+    sure = [tile.corners_px for tile, naming in zip(tiles, namings, strict=True) if matching.known(naming)]
+    return sure or [tile.corners_px for tile, naming in zip(tiles, namings, strict=True) if naming.label is not None]
 
 
 def _tiles(

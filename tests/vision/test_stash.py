@@ -18,8 +18,9 @@ from synth.stash_scene import COIN_MM, RESEARCH_MM
 from vision import explained, likeness, rims
 from vision.detector import Detections
 from vision.matching import Matcher
-from vision.recogniser import Recogniser
-from vision.stash import as_disc, known_tiles, read_stash
+from vision.placing import Placed
+from vision.recogniser import Naming, Recogniser
+from vision.stash import as_disc, known_tiles, read_stash, surest
 
 MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
 COINS = ("1", "10", "5", "2", "1", "5")
@@ -188,3 +189,20 @@ def test_a_box_is_a_disc_as_surely_as_the_detector_sees_one_there() -> None:
     nothing = Detections(np.zeros((0, 4, 2), np.float32), (), np.zeros(0, np.float32))
     assert as_disc(nothing, np.zeros((0, 4, 2))).shape == (0,)
     assert as_disc(nothing, coin[None]) == [0]
+
+
+@pytest.mark.parametrize(
+    ("named", "telling"),
+    [
+        pytest.param([], [], id="nothing"),
+        pytest.param([("cat-3", 0.999), ("cat-3", 0.6), (None, 0.7)], [0], id="those known for sure"),
+        pytest.param([(None, 0.9), ("cat-3", 0.6)], [1], id="likely ones where none is sure"),
+        pytest.param([(None, 0.9)], [], id="what is likely none tells no scale"),
+    ],
+)
+def test_the_scale_of_coins_is_told_by_the_surest_tiles(
+    named: list[tuple[str | None, float]], telling: list[int]
+) -> None:
+    namings = [Naming((one,), 0, 0.0, 1.0) for one in named]
+    tiles = [Placed(np.full((4, 2), float(k)), np.zeros((4, 2)), n, 1.0) for k, n in enumerate(namings)]
+    assert [int(quad[0, 0]) for quad in surest(tiles, namings)] == telling
