@@ -27,7 +27,7 @@ from vision.tint import Light
 
 if TYPE_CHECKING:
     from vision.rounding import Rounding
-    from vision.strings import TracedString
+    from vision.strings import Standing, TracedString
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -61,6 +61,7 @@ class Reading:
     found: int  # how many printed things of any kind were detected
     light: Light | None = None  # on the table, where it was told
     rounding: Rounding | None = None  # of tiles, where it was measured
+    traced: tuple[TracedString, ...] = ()  # its strings, as they lie in the picture
 
 
 @lru_cache(maxsize=1)
@@ -116,6 +117,7 @@ def read(
         len(found),
         light,
         cut,
+        strings,
     )
 
 
@@ -226,15 +228,17 @@ def strings_on(
     hidden_px: Sequence[Floats],
     colours: Mapping[str, str] | None,
     clicked: Clicked | None = None,
+    standing: Standing | None = None,
 ) -> tuple[TracedString, ...]:
     """Trace the strings of these colours, else of the deck's; `hidden_px`: quads (4, 2) that may hide them.
 
-    `clicked`: as `read` takes it.
+    `clicked`: as `read` takes it. `standing`: those that lie there for certain.
     """
-    from vision.strings import trace  # only here: what it loads takes longer than reading cards does
+    from vision.strings import NOTHING, trace  # only here: what it loads takes longer than reading cards does
 
-    colours = colours or deck.string_colours or USUAL_STRINGS
-    return trace(image, colours, hidden_px=list(hidden_px), width_px=_string_px(plane, deck), samples=clicked)
+    colours, width_px = colours or deck.string_colours or USUAL_STRINGS, _string_px(plane, deck)
+    known = standing or NOTHING
+    return trace(image, colours, hidden_px=list(hidden_px), width_px=width_px, samples=clicked, standing=known)
 
 
 def _likely(width_mm: float, deck: Deck) -> bool:

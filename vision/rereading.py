@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
-from scoring.table import Piece, String
+from scoring.table import Piece
 from vision import motion, quads
 from vision import plane as planes
 from vision.matching import Matcher
@@ -33,6 +34,9 @@ from vision.reader import (
     strings_on,
 )
 from vision.recogniser import Recogniser
+
+if TYPE_CHECKING:
+    from vision.strings import TracedString
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -124,7 +128,7 @@ class _Again:
                 corners[ends] = photo.corners_px
                 new.append(photo_of(ends, photo))
                 ends += 1
-        strings, paths = self.before.table.strings, self.before.paths_px
+        strings, traced = self.before.table.strings, self.before.traced
         if game == "string-safari":
             for marker in markers_on(self.image, placed, self.deck, self.recogniser, self.before.light)[0]:
                 found = marker_of(ends, marker, self.plane, self.deck.thickness_mm)
@@ -132,9 +136,11 @@ class _Again:
                 new.append(replace(found, on=None if found.on is None else first + found.on))
                 ends += 1
             if self._strings_changed(corners):
-                strings, paths = self._traced([*kept, *new], corners, string_colours)
+                traced = self._traced(corners, string_colours)
+                strings = strings_of(traced, self.plane, self.deck, [*kept, *new])
         table = replace(self.before.table, pieces=(*kept, *new), strings=strings)
-        return replace(self.before, table=table, corners_px=corners, paths_px=paths)
+        paths = {s.name: s.path_px for s in traced}
+        return replace(self.before, table=table, corners_px=corners, paths_px=paths, traced=traced)
 
     def _boxes(self, kept: Sequence[Piece]) -> tuple[Floats, Floats]:
         """Find what is printed in the changed places and does not lie on a kept piece: boxes (n, 4, 2) px, scores."""
@@ -156,15 +162,16 @@ class _Again:
         chosen = np.array(new, bool)
         return self._with_places(boxes[chosen], scores[chosen])
 
-    def _window(self) -> tuple[int, int, int, int]:
-        """Return the upright part of the picture where something has changed: left, top, right, bottom px."""
-        width_px, height_px = self.image.shape[1::-1]
-        rows, columns = (np.flatnonzero(self.mask.any(axis)) for axis in (1, 0))
-        scale = width_px / self.mask.shape[1]
+    def _window(self, more_px: Sequence[Floats] = ()) -> tuple[int, int, int, int]:
+        """Return the upright part of the picture that holds what has changed, and these points (n, 2) px, and a piece's
+        breadth around: left, top, right, bottom px.
+        """
+        size_px, scale = np.array(self.image.shape[1::-1]), self.image.shape[1] / self.mask.shape[1]
+        places = np.concatenate([np.argwhere(self.mask)[:, ::-1] * scale, *more_px])
         beside = AROUND * max(self.deck.edition.size_mm) * float(self.plane.px_per_mm(np.zeros((1, 2)))[0])
-        left, top = (max(0, int(at[0] * scale - beside)) for at in (columns, rows))
-        right, bottom = (int((at[-1] + 1) * scale + beside) for at in (columns, rows))
-        return left, top, min(right, width_px), min(bottom, height_px)
+        left, top = np.maximum(places.min(0) - beside, 0).astype(int).tolist()
+        right, bottom = np.minimum(places.max(0) + scale + beside, size_px).astype(int).tolist()
+        return left, top, right, bottom
 
     def _with_places(self, boxes: Floats, scores: Floats) -> tuple[Floats, Floats]:
         """Add where lost pieces lay, as boxes that nobody found: another card may lie there, or the same one turned."""
@@ -209,10 +216,28 @@ class _Again:
         return float(rest.mean()) > STRING_SHARE
 
     def _traced(
-        self, pieces: Sequence[Piece], corners: Mapping[int, Floats], string_colours: Mapping[str, str] | None
-    ) -> tuple[tuple[String, ...], Mapping[str, Floats]]:
-        traced = strings_on(self.image, self.plane, self.deck, list(corners.values()), string_colours)
-        return strings_of(traced, self.plane, self.deck, pieces), {s.name: s.path_px for s in traced}
+        self, corners: Mapping[int, Floats], string_colours: Mapping[str, str] | None
+    ) -> tuple[TracedString, ...]:
+        """Follow the strings that lie as they did; trace the others where something has changed, or they lay."""
+        from vision.strings import Standing
+
+        strings = tuple(now for s in self.before.traced if s.closed and (now := self._followed(s)) is not None)
+        names = {s.name for s in strings}
+        moved = [s.path_px for s in self.before.traced if s.name not in names]
+        standing = Standing(strings, self._window(moved)) if strings else None
+        return strings_on(self.image, self.plane, self.deck, list(corners.values()), string_colours, standing=standing)
+
+    def _followed(self, string: TracedString) -> TracedString | None:
+        """Return a string as it lies now; None where it was moved, or something was laid onto it."""
+        from vision.strings import follow
+
+        now = follow(string, self.image)
+        if now is None:
+            return None
+        at = np.rint(string.path_px * self.mask.shape[1] / self.image.shape[1]).astype(int)
+        height, width = self.mask.shape
+        met = self.mask[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)] > 0
+        return now if now.seen[met].sum() == string.seen[met].sum() else None
 
 
 def _middle(box: Floats) -> tuple[float, float]:

@@ -8,15 +8,18 @@ import numpy as np
 import pytest
 
 from decks.deck import find
+from synth import evening
 from synth.render import Manner, picture
 from synth.scene import Scene, scene
 from vision.reader import Image, Reading, read
 from vision.recogniser import Recogniser
 from vision.rereading import Known, changed, reread
+from vision.strings.nearness import nearest_distance
 
 MANNER = Manner(width=1280, height=720, most_tilt_deg=25.0, harsh=0.2, mess=0.0)
 SEED = 6
 NEAR_PX = 3.0
+STRING_NEAR_PX = 0.75
 
 
 def noisy(image: Image, seed: int) -> Image:
@@ -60,6 +63,27 @@ def test_two_exchanged_cards_are_read_again_and_the_rest_is_kept() -> None:
     unlike = np.random.default_rng(0).integers(0, 255, before.shape).astype(np.uint8)
     assert reread(unlike, deck, recogniser, known) is None  # the camera was moved
     assert reread(after[:, :640], deck, recogniser, known) is None
+
+
+def test_a_string_is_traced_beside_those_that_lie_as_they_did() -> None:
+    deck = find(None, "string-safari")
+    recogniser = Recogniser(deck)
+    tables = [evening.string(deck), evening.string(deck, ["lion", "tiger"]), evening.string(deck)]
+    alone, laid, taken = (noisy(image, k) for k, image in enumerate(evening.pictured(tables, deck)))
+    first = read(alone, deck, recogniser)
+    assert [string.name for string in first.table.strings] == ["field"]  # nor is it taken for the other as well
+    again, whole = reread(laid, deck, recogniser, Known(alone, first)), read(laid, deck, recogniser)
+    assert again is not None
+    assert set(again.paths_px) == set(whole.paths_px) == {"field", "research"}
+    for name, path in whole.paths_px.items():
+        assert np.median(nearest_distance(again.paths_px[name], path)) < STRING_NEAR_PX
+    assert again.traced[0].memory is first.traced[0].memory  # it was followed, not traced
+    gone = reread(taken, deck, recogniser, Known(laid, again))
+    assert gone is not None
+    assert set(gone.paths_px) == {"field"}
+    pushed = np.roll(alone, 12, axis=1)
+    slid = reread(pushed, deck, recogniser, Known(alone, first))
+    assert slid is None or slid.traced[0].memory is not first.traced[0].memory
 
 
 @pytest.mark.parametrize("side", [1, 40], ids=["a speck", "a coin"])

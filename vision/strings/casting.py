@@ -17,6 +17,7 @@ from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.kinks import kinked, turns_off
 from vision.strings.loops import Joints, best_tour, polyline
 from vision.strings.naming import Look, clicked_looks, clusters, likeness, members, named
+from vision.strings.nearness import nearest_distance
 from vision.threads import each
 
 LEAST_POINTS = 6
@@ -25,6 +26,9 @@ ROUNDS = 4  # of casting anew
 RETOLD = 0.2  # of its weight: what a look keeps whose lines do not run round
 SEEN_SHARE = 0.5  # of a loop; less is a guess
 BORDER_PX = 2.0  # work px: what comes so near to the picture's edge goes on beyond it
+FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or finer lines are tried too
+FINER_GAIN = 1.15
+ALONG_SHARE = 0.5  # of a line so near to another's for so much of its length, only one is a string's
 DEEP_PX, UNDER_PX = 4, 14.0  # work px: so far inside a piece, unseen for so long: it runs on beneath
 
 
@@ -43,17 +47,37 @@ class Rough:
     score: float
     recast: bool = False
 
+    @property
+    def firm(self) -> bool:
+        """Whether a path shows its string so well that finer lines need not be tried."""
+        return self.closed and not self.recast and bool(self.seen.mean() > FIRM_SHARE)
+
+    def lies_along(self, other: Rough, reach_px: float) -> bool:
+        """Whether most of it is the other's line: one string, called by two names."""
+        return bool((nearest_distance(self.path_px, other.path_px) < reach_px).mean() > ALONG_SHARE)
+
+    def better_than(self, other: Rough) -> bool:
+        """Whether these finer lines show a string clearly better than the other, coarser ones did."""
+        if self.closed != other.closed:
+            return self.closed
+        gain = 1 / FINER_GAIN if other.recast and not self.recast else FINER_GAIN
+        return self.score > gain * other.score
+
 
 def cast(
-    ground: Ground, runs: Sequence[Fragment], colours: Mapping[str, str], clicked: Mapping[str, Floats]
+    ground: Ground,
+    runs: Sequence[Fragment],
+    colours: Mapping[str, str],
+    clicked: Mapping[str, Floats],
+    known: Mapping[str, Look],
 ) -> dict[str, Rough]:
-    """Give each string its lines; a string that no lines fit is left out."""
+    """Give each string its lines; a string that no lines fit is left out. `known`: those that have theirs already."""
     taught = {name: look for name, look in clicked_looks(ground, runs, clicked).items() if name in colours}
     wanted = {name: colour for name, colour in colours.items() if name not in taught}
     found = clusters(ground, runs)
     judged: set[int] = set()
     tours: dict[str, tuple[Rough, bool]] = {}
-    first = chosen = named(ground, found, wanted)
+    first = chosen = named(ground, found, wanted, known)
     for _ in range(ROUNDS):
         tours = _tours(ground, runs, {**{name: found[k] for name, k in chosen.items()}, **taught})
         poor = {k for name, k in chosen.items() if name not in tours or not tours[name][1]} - judged
@@ -61,7 +85,7 @@ def cast(
             break
         judged |= poor
         found = [replace(c, weight=RETOLD * c.weight) if k in poor else c for k, c in enumerate(found)]
-        chosen = named(ground, found, wanted)
+        chosen = named(ground, found, wanted, known)
     return {name: replace(path, recast=chosen.get(name) != first.get(name)) for name, (path, _) in tours.items()}
 
 

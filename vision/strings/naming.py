@@ -135,17 +135,23 @@ def _mean(cluster: Sequence[tuple[Floats, float, float]]) -> Floats:
     return np.asarray((np.array([c for c, *_ in cluster]) * weights[:, None]).sum(0) / weights.sum())
 
 
-def named(ground: Ground, found: Sequence[Look], colours: Mapping[str, str]) -> dict[str, int]:
-    """Give names to clusters, by index, together, so that the light, common to all, cancels; a name may go without."""
-    names = list(colours)
-    wanted = {name: np.log(np.array(parse(colours[name]), np.float64) + LOG_OFFSET) for name in names}
+def named(
+    ground: Ground, found: Sequence[Look], colours: Mapping[str, str], known: Mapping[str, Look]
+) -> dict[str, int]:
+    """Give names to clusters, by index, together, so that the light, common to all, cancels; a name may go without.
+
+    `known`: how strings look that need none.
+    """
+    names = [name for name in colours if name not in known]
+    wanted = {name: np.log(np.array(parse(colours[name]), np.float64) + LOG_OFFSET) for name in colours}
     table = median(ground.light.reshape(-1, 3)[::37], 0).astype(np.float64)
     white = quantile(ground.log.reshape(-1, 3)[::7].max(1), 0.99) - np.log(WHITE_LEVEL + LOG_OFFSET)
     few = min(len(found), MOST_CLUSTERS)
     best, best_score = dict[str, int](), -np.inf
     for chosen in permutations(range(few + len(names)), len(names)):
         picked = {name: k for name, k in zip(names, chosen, strict=True) if k < few}
-        score = _plausible({name: found[k] for name, k in picked.items()}, wanted, table, float(white))
+        looks = {**known, **{name: found[k] for name, k in picked.items()}}
+        score = _plausible(looks, wanted, table, float(white))
         if score > best_score:
             best, best_score = picked, score
     return best

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ranks import quantile
-from vision.strings.ground import Floats, Ground, Image32
+from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.threads import each
 
 ANGLES = 12  # directions tried across half a turn: 15 degrees apart, well inside a ridge filter's tolerance
@@ -83,8 +83,8 @@ class _Candidates:
         return np.asarray(np.einsum("nij,nj->ni", self.matrices, values))
 
 
-def ridges(ground: Ground, sigma: float) -> Ridges:
-    """Find line points of standard width `sigma` (work px)."""
+def ridges(ground: Ground, sigma: float, free: Mask | None = None) -> Ridges:
+    """Find line points of standard width `sigma` (work px); `free` (h, w): only there."""
     first, second = _derivatives(ground.flat, sigma)
     bare_at = np.flatnonzero(ground.bare.ravel())[::SAMPLED]
     whiten = _whiteners(np.concatenate([part.reshape(-1, 3)[bare_at] for part in second], 1))
@@ -93,18 +93,20 @@ def ridges(ground: Ground, sigma: float) -> Ridges:
 
     def found(band: tuple[int, int]) -> Ridges:
         inside = slice(*band)
-        of = _candidates([part[inside] for part in first], [part[inside] for part in second], whiten)
+        here = None if free is None else free[inside]
+        of = _candidates([part[inside] for part in first], [part[inside] for part in second], whiten, here)
         return _points(of, _refined_angle(of), (band[1] - band[0], width), band[0])
 
     every = _joined(each(found, pairwise(stops)))
     return every.only(~_side_lobes(every, sigma))
 
 
-def _candidates(first: Sequence[Image32], second: Sequence[Image32], whiten: Image32) -> _Candidates:
-    """Pick the pixels strong enough in some direction, of derivatives (h, w, 3 channels) each."""
+def _candidates(first: Sequence[Image32], second: Sequence[Image32], whiten: Image32, free: Mask | None) -> _Candidates:
+    """Pick the `free` pixels strong enough in some direction, of derivatives (h, w, 3 channels) each."""
     most = _outdoing(whiten)
     power = sum(cv2.transform(cv2.transform(p, most) ** 2, n) for p, n in zip(second, POWERS, strict=True))
-    at = np.flatnonzero(np.ravel(power) > LOW_STRENGTH**2)
+    strong = np.ravel(power) > LOW_STRENGTH**2
+    at = np.flatnonzero(strong if free is None else strong & free.ravel())
     picked = np.concatenate([part.reshape(-1, 3)[at] for part in second], 1)
     white = np.einsum("akj,aij->kai", _turns(), whiten).reshape(9, -1)  # to what is seen white in all directions
     response = picked @ white.astype(np.float32)

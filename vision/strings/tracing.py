@@ -37,6 +37,7 @@ from vision.strings.retracing import retraced
 from vision.strings.ridges import ridges
 from vision.strings.rivals import rivals_px
 from vision.strings.section import Section
+from vision.strings.standing import NOTHING, Standing
 from vision.strings.strips import light_along, resampled
 from vision.strings.traced import Memory, TracedString
 from vision.threads import each
@@ -44,8 +45,7 @@ from vision.threads import each
 LOOKS = ((1, 2.1), (1, 1.5), (2, 1.5))
 """How much finer than usual the picture is worked at, and how wide lines are sought (work px): the coarse one sees a
 cord and its shadows as one line; a finer one goes between close things; the finest sees thin cords close to pieces."""
-FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or the finer lines are tried too
-FINER_GAIN = 1.15
+ALONG_PX = 2.0  # work px: so near to another's line, it is the same
 PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it bare, something hides where it goes
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
 ASKED_GAP = 0.3  # of such a gap: then it is asked about
@@ -56,10 +56,8 @@ PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 WIDTH_SHARE, WIDTH_PX, WIDTH_MISFIT = 0.05, 0.25, 0.1
 UNFITTED = 1.0  # such a misfit has a string whose cross-section was not fitted
 RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
-OUTLINE_WIDTHS, OUTLINE_MISFIT = (
-    0.5,
-    0.25,
-)  # where a line runs along a piece's outline and fits so badly, it may be that
+# where a line runs along a piece's outline and fits so badly, it may be that
+OUTLINE_WIDTHS, OUTLINE_MISFIT = 0.5, 0.25
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
 Done = TypeVar("Done")
@@ -73,18 +71,21 @@ def trace(
     hidden_px: Sequence[Floats] = (),
     width_px: Width = None,
     samples: Mapping[str, Sequence[tuple[float, float]]] | None = None,
+    standing: Standing = NOTHING,
 ) -> tuple[TracedString, ...]:
     """Trace the strings of these colours (name -> colour name or "#rrggbb") in a BGR picture.
 
     `hidden_px`: polygons (n, 2) of pieces, which may hide a string or be mistaken for one. `width_px`: a string's
-    expected width, if
-    known. `samples`: clicked places on a string, which teach its colour. A string that is not there is left out.
-    Raises DeckError.
+    expected width, if known. `samples`: clicked places on a string, which teach its colour. `standing`: strings that
+    are told as they are. A string that is not there is left out. Raises DeckError.
     """
     ground = survey(image, hidden_px)
     clicked = {name: np.asarray(at, np.float64).reshape(-1, 2) for name, at in (samples or {}).items() if len(at)}
-    rough = _found(image, ground, hidden_px, colours, clicked)
-    return _refined(image, ground, {name: rough[name] for name in colours if name in rough}, width_px, hidden_px)
+    rough = _found(image, ground, hidden_px, colours, clicked, standing)
+    sought = {name: rough[name] for name in colours if name in rough}
+    traced = _refined(image, ground, sought, width_px, hidden_px, standing.lines())
+    every = {one.name: one for one in (*traced, *standing.strings)}
+    return tuple(every[name] for name in colours if name in every)
 
 
 def _found(
@@ -93,34 +94,24 @@ def _found(
     hidden_px: Sequence[Floats],
     colours: Mapping[str, str],
     clicked: Mapping[str, Floats],
+    standing: Standing,
 ) -> dict[str, Rough]:
     """Look for all strings in coarse lines, and in finer ones for those of which that showed too little."""
     best: dict[str, Rough] = {}
-    finer = 1
+    finer, known = 1, standing.looks(ground)
     for finer_by, sigma in LOOKS:
-        if best and all(name in best and _firm(best[name]) for name in colours):
+        if (best or known) and all(name in known or (name in best and best[name].firm) for name in colours):
             break
         if finer_by > finer:
             finer, ground = finer_by, survey(image, hidden_px, finer_by * WORK_SIDE_PX)
-        runs = fragments(ridges(ground, sigma))
+        runs = fragments(ridges(ground, sigma, standing.free(ground)))
         taught = {name: ground.to_work(at) for name, at in clicked.items()}
-        for name, found in cast(ground, runs, colours, taught).items():
-            if name not in best or _better(found, best[name]):
+        for name, found in cast(ground, runs, colours, taught, known).items():
+            others = [one for other, one in best.items() if other != name and one.firm]
+            another = any(found.lies_along(one, ALONG_PX * ground.scale) for one in others)
+            if not another and (name not in best or found.better_than(best[name])):
                 best[name] = found
     return best
-
-
-def _better(one: Rough, other: Rough) -> bool:
-    """Whether finer lines show a string clearly better than coarser ones did."""
-    if one.closed != other.closed:
-        return one.closed
-    gain = 1 / FINER_GAIN if other.recast and not one.recast else FINER_GAIN
-    return one.score > gain * other.score
-
-
-def _firm(found: Rough) -> bool:
-    """Whether a path shows its string so well that finer lines need not be tried."""
-    return found.closed and not found.recast and bool(found.seen.mean() > FIRM_SHARE)
 
 
 def _refined(
@@ -129,21 +120,24 @@ def _refined(
     rough: Mapping[str, Rough],
     width_px: Width,
     outlines_px: Sequence[Floats],
+    known: Mapping[str, Line],
 ) -> tuple[TracedString, ...]:
-    """Settle rough paths on their strings' centrelines."""
+    """Settle rough paths on their strings' centrelines, among those of strings that are `known`."""
     lines = {name: spaced(r.path_px, r.seen, r.closed, 4.0) for name, r in rough.items()}
-    lines = _each(lambda name: _sized(image, ground, lines[name], _others(lines, name), width_px), lines)
-    lines = _proven(image, ground, lines, outlines_px)
-    found = sections(image, ground, lines)
+    every = {**known, **lines}
+    lines = _each(lambda name: _sized(image, ground, lines[name], _others(every, name), width_px), lines)
+    lines = _proven(image, ground, lines, outlines_px, known)
+    found = sections(image, ground, {**known, **lines}) if lines else {}
     lines = {name: freed(image, line, found[name]) if name in found else line for name, line in lines.items()}
 
     def finished(name: str) -> TracedString | None:
-        line, placed = _settled(image, ground, name, lines, 0.6)
+        among = {**known, **lines}
+        line, placed = _settled(image, ground, name, among, 0.6)
         if placed is None:
             return None
         redrawn = bends.unbent(line)
         if redrawn is not None:
-            again, placed_again = _settled(image, ground, name, {**lines, name: redrawn}, 0.6)
+            again, placed_again = _settled(image, ground, name, {**among, name: redrawn}, 0.6)
             if placed_again is not None and bends.bent(again) < bends.bent(line):
                 line, placed = again, placed_again
         section, loose = found.get(name), rough[name].loose
@@ -164,11 +158,15 @@ def _others(lines: Mapping[str, Line], name: str) -> list[Line]:
 
 
 def _proven(
-    image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line], outlines_px: Sequence[Floats]
+    image: NDArray[np.uint8],
+    ground: Ground,
+    lines: Mapping[str, Line],
+    outlines_px: Sequence[Floats],
+    known: Mapping[str, Line],
 ) -> dict[str, Line]:
     """Align lines with their strings, and look again for what then is not seen."""
-    first = _each(lambda name: _settled(image, ground, name, lines, 1.0), lines)
-    aligned_lines = {name: line for name, (line, _) in first.items()}
+    first = _each(lambda name: _settled(image, ground, name, {**known, **lines}, 1.0), lines)
+    aligned_lines = {**known, **{name: line for name, (line, _) in first.items()}}
 
     def proven(name: str) -> Line:
         line, placed = first[name]
@@ -180,7 +178,10 @@ def _proven(
     again = _each(proven, lines)
     same = {name for name, line in again.items() if line.path_px is aligned_lines[name].path_px}
     return _each(
-        lambda name: _respaced(again[name] if name in same else _settled(image, ground, name, again, 0.6)[0]), again
+        lambda name: _respaced(
+            again[name] if name in same else _settled(image, ground, name, {**known, **again}, 0.6)[0]
+        ),
+        again,
     )
 
 
