@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 
 import numpy as np
@@ -23,6 +24,11 @@ WANDER, WANDER_QUANTILES = 0.3, (0.1, 0.9)
 def along_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
     """Which samples (n,) of a line run along a piece's outline, so near that they may be that outline itself."""
     return _sides(line, outlines_px)[0] >= 0
+
+
+def unproven(line: Line, outlines_px: Sequence[Floats]) -> Line:
+    """Take for unseen what may be a piece's own outline."""
+    return replace(line, seen=line.seen & ~along_outlines(line, outlines_px))
 
 
 def kept_to_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:

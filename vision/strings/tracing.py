@@ -32,7 +32,7 @@ from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings, knotted
 from vision.strings.mending import mended, stretches, untangled
 from vision.strings.middles import centred
-from vision.strings.outlines import along_outlines, kept_to_outlines
+from vision.strings.outlines import kept_to_outlines, unproven
 from vision.strings.retracing import retraced
 from vision.strings.ridges import ridges
 from vision.strings.rivals import rivals_px
@@ -183,11 +183,6 @@ def _proven(
         ),
         again,
     )
-
-
-def unproven(line: Line, outlines_px: Sequence[Floats]) -> Line:
-    """Take for unseen what may be a piece's own outline."""
-    return replace(line, seen=line.seen & ~along_outlines(line, outlines_px))
 
 
 def _respaced(line: Line) -> Line:
