@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING
@@ -100,7 +100,7 @@ def read(
     if game == "string-safari":
         cut = _rounding(image, placing.pieces, deck)
         pieces = [cut.of(p) for p in pieces] if cut is not None else pieces
-        pieces, tiles = _row_apart(matcher, deck, placing.pieces, pieces)
+        pieces, tiles = row_apart(matcher, deck, placing.pieces, pieces)
         cubes, light = markers_on(image, tiles, deck, recogniser)
         for marker in cubes:
             corners[len(pieces)] = marker.corners_px
@@ -131,14 +131,19 @@ def _laid_out(
     return pieces, {k: p.corners_px for k, p in enumerate((*placed, *more))}
 
 
-def _row_apart(
-    matcher: Matcher, deck: Deck, placed: Sequence[Placed], pieces: Sequence[Piece]
+def row_apart(
+    matcher: Matcher, deck: Deck, placed: Sequence[Placed], pieces: Sequence[Piece], field: Collection[int] = ()
 ) -> tuple[list[Piece], list[Placed]]:
-    """Return the pieces, research tiles beside the field as such; and what was placed, these as none of its faces."""
-    row = openrow.among(matcher, deck, placed)
-    named = {k: card_of(k, replace(placed[k], naming=naming), "research") for k, naming in row.items()}
-    tiles = [replace(p, naming=NOT_OF_THIS_DECK) if k in row else p for k, p in enumerate(placed)]
-    return [named.get(p.id, p) for p in pieces], tiles
+    """Return the pieces, research tiles beside the field as such; and what was placed, these as none of its faces.
+
+    `pieces` begins with what was placed. `field`: those of it that are tiles of the field for certain.
+    """
+    open_to = [k for k in range(len(placed)) if k not in field]
+    found = openrow.among(matcher, deck, [placed[k] for k in open_to])
+    row, told = {open_to[k]: naming for k, naming in found.items()}, list(pieces)
+    for k, naming in row.items():
+        told[k] = card_of(pieces[k].id, replace(placed[k], naming=naming), "research")
+    return told, [replace(p, naming=NOT_OF_THIS_DECK) if k in row else p for k, p in enumerate(placed)]
 
 
 def _rounding(image: Image, tiles: Sequence[Placed], deck: Deck) -> Rounding | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import cv2
@@ -30,6 +31,7 @@ from vision.reader import (
     marker_of,
     markers_on,
     photo_of,
+    row_apart,
     strings_of,
     strings_on,
 )
@@ -117,30 +119,48 @@ class _Again:
         corners = {p.id: self.before.corners_px[p.id] for p in kept}
         boxes, scores = self._boxes(kept)
         placed, others, other_scores = self._placed(boxes, scores)
-        first = max((p.id for p in self.before.table.pieces), default=-1) + 1
-        cut = self.before.rounding
-        new = [card_of(first + k, p, KIND[game]) for k, p in enumerate(placed)]
-        new = [cut.of(p) for p in new] if cut is not None else new
-        corners.update({piece.id: p.corners_px for piece, p in zip(new, placed, strict=True)})
-        ends = first + len(new)
+        new, corners_new = self._pieces(placed)
         if game == "kleine-fotosafari" and len(others):
             for photo in photo_cards(self.image, self.plane, others, other_scores, self.deck, self.recogniser):
-                corners[ends] = photo.corners_px
-                new.append(photo_of(ends, photo))
-                ends += 1
+                corners_new[self._first + len(new)] = photo.corners_px
+                new.append(photo_of(self._first + len(new), photo))
+        corners |= corners_new
         strings, traced = self.before.table.strings, self.before.traced
-        if game == "string-safari":
-            for marker in markers_on(self.image, placed, self.deck, self.recogniser, self.before.light)[0]:
-                found = marker_of(ends, marker, self.plane, self.deck.thickness_mm)
-                corners[ends] = marker.corners_px
-                new.append(replace(found, on=None if found.on is None else first + found.on))
-                ends += 1
-            if self._strings_changed(corners):
-                traced = self._traced(corners, string_colours)
-                strings = strings_of(traced, self.plane, self.deck, [*kept, *new])
+        if game == "string-safari" and self._strings_changed(corners):
+            traced = self._traced(corners, string_colours)
+            strings = strings_of(traced, self.plane, self.deck, [*kept, *new])
         table = replace(self.before.table, pieces=(*kept, *new), strings=strings)
         paths = {s.name: s.path_px for s in traced}
         return replace(self.before, table=table, corners_px=corners, paths_px=paths, traced=traced)
+
+    @property
+    def _first(self) -> int:
+        """The first new piece's id."""
+        return max((p.id for p in self.before.table.pieces), default=-1) + 1
+
+    @cached_property
+    def _matcher(self) -> Matcher:
+        edition = self.deck.edition
+        return Matcher(self.image, edition.size_mm, self.deck.thickness_mm, self.recogniser, self.deck.faces)
+
+    def _pieces(self, placed: Sequence[Placed]) -> tuple[list[Piece], dict[int, Floats]]:
+        """Return what was placed as pieces, what stands on it after it, and their corners px by id."""
+        game, cut, first = self.deck.edition.game, self.before.rounding, self._first
+        new = [card_of(first + k, p, KIND[game]) for k, p in enumerate(placed)]
+        new = [cut.of(p) for p in new] if cut is not None else new
+        corners = {piece.id: p.corners_px for piece, p in zip(new, placed, strict=True)}
+        if game != "string-safari":
+            return new, corners
+        lay_px = [
+            self.before.corners_px[p.id] for p in self.before.table.pieces if p.id in self.lost and p.kind == "tile"
+        ]
+        field = [k for k, p in enumerate(placed) if _on_any(p.corners_px, lay_px)]
+        new, tiles = row_apart(self._matcher, self.deck, placed, new, field)
+        for marker in markers_on(self.image, tiles, self.deck, self.recogniser, self.before.light)[0]:
+            found = marker_of(first + len(new), marker, self.plane, self.deck.thickness_mm)
+            corners[found.id] = marker.corners_px
+            new.append(replace(found, on=None if found.on is None else first + found.on))
+        return new, corners
 
     def _boxes(self, kept: Sequence[Piece]) -> tuple[Floats, Floats]:
         """Find what is printed in the changed places and does not lie on a kept piece: boxes (n, 4, 2) px, scores."""
@@ -153,13 +173,8 @@ class _Again:
         boxes, scores = quads.clockwise(found.corners_px[cards].astype(float)), found.scores[cards].astype(float)
         boxes += np.array([left, top])
         width = self.image.shape[1]
-        known = [self.before.corners_px[p.id].astype(np.float32) for p in kept if p.kind != "marker"]
-        new = [
-            _touched(self.mask, box, width)
-            and not any(cv2.pointPolygonTest(quad, _middle(box), False) > 0 for quad in known)
-            for box in boxes
-        ]
-        chosen = np.array(new, bool)
+        known = [self.before.corners_px[p.id] for p in kept if p.kind != "marker"]
+        chosen = np.array([_touched(self.mask, box, width) and not _on_any(box, known) for box in boxes], bool)
         return self._with_places(boxes[chosen], scores[chosen])
 
     def _window(self, more_px: Sequence[Floats] = ()) -> tuple[int, int, int, int]:
@@ -185,8 +200,7 @@ class _Again:
         """Lay the deck's pieces onto boxes (n, 4, 2) px; return them, and the boxes that are something else."""
         if len(boxes) == 0:
             return (), boxes, scores
-        matcher = Matcher(self.image, self.deck.edition.size_mm, self.deck.thickness_mm, self.recogniser,
-                          self.deck.faces)  # fmt: skip
+        matcher = self._matcher
         boxes = planes.lengthwise(boxes, matcher.sizes(len(boxes)))
         off = size_off(matcher, self.plane, boxes)
         like = off < FRAME_LOG
@@ -240,6 +254,7 @@ class _Again:
         return now if now.seen[met].sum() == string.seen[met].sum() else None
 
 
-def _middle(box: Floats) -> tuple[float, float]:
-    x, y = box.mean(0)
-    return float(x), float(y)
+def _on_any(quad_px: Floats, others_px: Sequence[Floats]) -> bool:
+    """Tell whether a quad's middle lies on another one (4, 2) px."""
+    x, y = quad_px.mean(0)
+    return any(cv2.pointPolygonTest(o.astype(np.float32), (float(x), float(y)), False) > 0 for o in others_px)

@@ -68,8 +68,11 @@ def test_two_exchanged_cards_are_read_again_and_the_rest_is_kept() -> None:
 def test_a_string_is_traced_beside_those_that_lie_as_they_did() -> None:
     deck = find(None, "string-safari")
     recogniser = Recogniser(deck)
-    tables = [evening.string(deck), evening.string(deck, ["lion", "tiger"]), evening.string(deck)]
-    alone, laid, taken = (noisy(image, k) for k, image in enumerate(evening.pictured(tables, deck)))
+    tables = [
+        evening.string(deck), evening.string(deck, ["lion", "tiger"]), evening.string(deck),
+        evening.string(deck, research="cat-3"),
+    ]  # fmt: skip
+    alone, laid, taken, drawn = (noisy(image, k) for k, image in enumerate(evening.pictured(tables, deck)))
     first = read(alone, deck, recogniser)
     assert [string.name for string in first.table.strings] == ["field"]  # nor is it taken for the other as well
     again, whole = reread(laid, deck, recogniser, Known(alone, first)), read(laid, deck, recogniser)
@@ -81,6 +84,9 @@ def test_a_string_is_traced_beside_those_that_lie_as_they_did() -> None:
     gone = reread(taken, deck, recogniser, Known(laid, again))
     assert gone is not None
     assert set(gone.paths_px) == {"field"}
+    beside = reread(drawn, deck, recogniser, Known(alone, first))
+    assert beside is not None
+    assert ("research", "cat-3") in named(beside)
     pushed = np.roll(alone, 12, axis=1)
     slid = reread(pushed, deck, recogniser, Known(alone, first))
     assert slid is None or slid.traced[0].memory is not first.traced[0].memory
