@@ -19,6 +19,9 @@ PARTS = ("coins", "research", "animals")
 STASHES = "stashes"
 """What is asked of all photographed stashes together: whether all was seen, as a coin under another never is."""
 COUNTED = {"as counted": True, "otherwise": False}
+UNSEEN = "unseen"
+"""What is asked of places of a picture in which nothing can be seen."""
+HIDDEN = {"nothing": False, "something": True}
 LAYOUTS = ("as read", "otherwise")
 CLAIMS = ("the claim", "not the claim")
 """The answers to whether a photo card is the one that is claimed."""
@@ -61,6 +64,8 @@ def _apply(so_far: Answered, about: str, word: str, edition: Edition) -> Answere
     name, colon, part = about.partition(":")
     if about == STASHES:
         return _confirmed(so_far, word)
+    if about == UNSEEN:
+        return _hidden(so_far, word)
     if colon and name in PARTS:
         return _counted(so_far, name, part, word)
     if colon and name in so_far.options.stashes:
@@ -156,6 +161,13 @@ def _confirmed(so_far: Answered, word: str) -> Answered:
     if word not in COUNTED:
         raise _refused(STASHES, word, tuple(COUNTED))
     return replace(so_far, options=replace(so_far.options, as_counted=COUNTED[word]))
+
+
+def _hidden(so_far: Answered, word: str) -> Answered:
+    """Take whether something lies where nothing can be seen."""
+    if word not in HIDDEN:
+        raise _refused(UNSEEN, word, tuple(HIDDEN))
+    return replace(so_far, options=replace(so_far.options, hidden=HIDDEN[word]))
 
 
 def _in_stash(so_far: Answered, player: str, piece_id: str, word: str, edition: Edition) -> Answered:

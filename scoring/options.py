@@ -59,9 +59,9 @@ class Options:
     `laid`: by the children's rules, the turn's own marker may lie on the animal to be marked, just laid. `players`: in
     turn order, first player first; `player_count`: how many, where only that is known or needed. `stashes`: the coins
     and research tiles that a player's own photograph shows; `animals`: points of marked
-    animals that were told; `as_counted`: whether what was read there was said to
-    be all there is, None: not told. `answers`: a piece's id as text, or a string's name, to the choice that settles its
-    question. `house`: the deck's house rules, overlaid with the call's.
+    animals that were told; `as_counted`: whether what was read there was said to be all there is; `hidden`: whether
+    something was said to lie where nothing can be seen; None: not told. `answers`: a piece's id as text, or a string's
+    name, to the choice that settles its question. `house`: the deck's house rules, overlaid with the call's.
     """
 
     turn: str | None = None
@@ -81,6 +81,7 @@ class Options:
     answers: Mapping[str, str] = field(default_factory=_nothing)
     animals: Mapping[str, int] = field(default_factory=_nothing)
     as_counted: bool | None = None
+    hidden: bool | None = None
     house: Mapping[str, Option] = field(default_factory=_nothing)
 
     def rule(self, game: str, name: str) -> Option:

@@ -98,7 +98,7 @@ def _player(player: str, named: Named, edition: Edition, options: Options, label
     animals, known = animal_lines(player, named)
     if player in options.animals:
         animals, known = (Line("animal", options.animals[player], (), "animals: as told"),), True
-    elif options.as_counted is False and photographed(player, options):
+    elif options.hidden or (options.as_counted is False and photographed(player, options)):
         known = False
     lines = (*(coins or ()), *(research or ()), *animals)
     return PlayerFinal(_sum(coins), _sum(research), _sum(animals) if known else None, lines)
@@ -172,7 +172,12 @@ def part_questions(sheet: FinalSheet, options: Options) -> tuple[Question, ...]:
     return tuple(q for player, parts in sheet.players.items() for q in _asked(player, parts, options))
 
 
+_MARKED = "How many points have the animals that bear a marker of {}?"
+
+
 def _asked(player: str, parts: PlayerFinal, options: Options) -> Iterator[Question]:
+    if options.hidden and parts.animals is None:
+        yield Question(f"animals:{player}", (), f"the total of {player}", _MARKED.format(player))
     if player in options.stashes and not (options.as_counted is False and photographed(player, options)):
         return  # what the stash shows is asked of piece by piece
     if parts.coins is None:
@@ -180,9 +185,8 @@ def _asked(player: str, parts: PlayerFinal, options: Options) -> Iterator[Questi
     if parts.research is None:
         text = f"How many points do {player}'s research tiles show in their corners?"
         yield Question(f"research:{player}", (), f"the total of {player}", text)
-    if options.as_counted is False and parts.animals is None:
-        text = f"How many points have the animals that bear a marker of {player}?"
-        yield Question(f"animals:{player}", (), f"the total of {player}", text)
+    if options.as_counted is False and not options.hidden and parts.animals is None:
+        yield Question(f"animals:{player}", (), f"the total of {player}", _MARKED.format(player))
 
 
 def stash_problems(edition: Edition, options: Options) -> tuple[Problem, ...]:

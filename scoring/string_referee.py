@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.answers import LOOPS, Answered
+from scoring.answers import HIDDEN, LOOPS, UNSEEN, Answered
 from scoring.edition import Edition
 from scoring.final_readings import FinalReadings
+from scoring.geometry import Band
+from scoring.options import Options
 from scoring.readings import weighed
 from scoring.sheet import Answer, Question
 from scoring.stash_questions import confirmation, in_one
@@ -23,10 +25,12 @@ def judge_turn(answered: Answered, edition: Edition) -> Answer:
     survey, placed, named = readings.read(verdict.best)
     sheet = readings.sheet(verdict.best)
     found = problems_of(survey, placed, named, edition, readings.options)
-    return Answer(edition.game, sheet, found, (*questions, *_unseen(answered, survey, questions)))
+    laid = survey.research is not None and not answered.options.setup
+    more = _hidden(answered, survey.research, ("what is enclosed",)) if laid else ()
+    return Answer(edition.game, sheet, found, (*questions, *_not_seen(answered, survey, questions), *more))
 
 
-def _unseen(answered: Answered, survey: Survey, asked: Sequence[Question]) -> Iterator[Question]:
+def _not_seen(answered: Answered, survey: Survey, asked: Sequence[Question]) -> Iterator[Question]:
     """Ask for the research string where it was not seen, or so little of it that where it lies is a guess."""
     said = answered.strings.get(RESEARCH, frozenset())
     guessed = survey.research_guessed and not said & {*LOOPS}
@@ -39,6 +43,18 @@ def _unseen(answered: Answered, survey: Survey, asked: Sequence[Question]) -> It
     yield Question(RESEARCH, LOOPS, "what is enclosed", text)
 
 
+def _hidden(answered: Answered, within: Band | None, changes: Sequence[str]) -> tuple[Question, ...]:
+    """Ask whether something lies where nothing can be seen, within a string, or anywhere where none was seen."""
+    places = [place for place in answered.table.unseen_mm if within is None or any(map(within.holds, place))]
+    if not places or not changes or answered.options.hidden is False:
+        return ()
+    asked = "Does a tile or a marker lie where the light hides it?"
+    if answered.options.hidden:
+        asked = "Turn the light away and take the picture again, or answer nothing."
+    text = f"A lamp burns a part of the picture white. {asked}"
+    return (Question(UNSEEN, tuple(HIDDEN), " and ".join(changes), text),)
+
+
 def judge_end(answered: Answered, edition: Edition) -> Answer:
     """Judge the final scoring."""
     readings = FinalReadings(answered, edition)
@@ -47,4 +63,15 @@ def judge_end(answered: Answered, edition: Edition) -> Answer:
     named = readings.named(verdict.best)
     found = problems_of(readings.read(verdict.best), None, named, edition, readings.options)
     asked = (*in_one(readings, verdict, questions), *part_questions(sheet, readings.options))
-    return Answer(edition.game, sheet, found, (*asked, *confirmation(readings, verdict, asked)))
+    more = () if readings.options.hidden else _hidden(answered, _field(readings.survey), _marked(readings.options))
+    return Answer(edition.game, sheet, found, (*asked, *more, *confirmation(readings, verdict, asked)))
+
+
+def _field(survey: Survey) -> Band | None:
+    """Return the field string, where it was followed."""
+    return survey.field if survey.field is not None and survey.field.closed and not survey.field_guessed else None
+
+
+def _marked(options: Options) -> list[str]:
+    """Return the totals that markers on the table have a part in."""
+    return [f"the total of {p}" for p in options.players if not options.children and p not in options.animals]

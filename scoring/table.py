@@ -68,10 +68,14 @@ class String:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """All that lies on one table."""
+    """All that lies on one table.
+
+    `unseen_mm`: outlines of places where more may lie that cannot be seen: a lamp burns the picture white there.
+    """
 
     pieces: tuple[Piece, ...] = ()
     strings: tuple[String, ...] = ()
+    unseen_mm: tuple[tuple[Point, ...], ...] = ()
 
     def piece(self, piece_id: int) -> Piece:
         """Return the piece with this id; KeyError where there is none."""

@@ -40,7 +40,8 @@ def table_from(data: Mapping[str, Any]) -> Table:
         twice = next(i for i in sorted(ids) if sum(p.id == i for p in pieces) > 1)
         raise SchemaError(f"pieces: the id {twice} is borne by more than one")
     strings = tuple(string_from(s, f"strings[{i}]") for i, s in enumerate(_list(data.get("strings"), "strings")))
-    return Table(pieces, strings)
+    places = _list(data.get("unseen_mm"), "unseen_mm")
+    return Table(pieces, strings, tuple(_points(p, f"unseen_mm[{i}]", "place") for i, p in enumerate(places)))
 
 
 def piece_from(data: Any, where: str) -> Piece:
@@ -149,6 +150,7 @@ def answer_json(
     pieces: Sequence[Mapping[str, Any]],
     strings: Sequence[Mapping[str, Any]],
     image: Mapping[str, Any] | None = None,
+    unseen_mm: Sequence[Sequence[Sequence[float]]] = (),
 ) -> dict[str, Any]:
     """Return a whole answer as the contract writes it, from its pieces and strings as JSON."""
     head: dict[str, Any] = {"schema": SCHEMA, "game": answer.game, "deck": deck}
@@ -156,7 +158,8 @@ def answer_json(
         head["image"] = dict(image)
     judged = dict(answer.to_json())
     head["certain"] = judged.pop("certain")
-    return {**head, "pieces": list(pieces), "strings": list(strings), **judged}
+    unseen = {"unseen_mm": [_rounded(place, 3) for place in unseen_mm]} if unseen_mm else {}
+    return {**head, "pieces": list(pieces), "strings": list(strings), **unseen, **judged}
 
 
 def near_from(pieces: Sequence[Mapping[str, Any]]) -> Point | None:

@@ -43,7 +43,8 @@ class TableSeen:
         spoken_of = {str(question.piece) for question in judged.questions} | set(told.answers)
         shown = [p for p in self.table.pieces if str(p.id) in spoken_of or not _hardly_there(p)]
         lying = self._json(shown)
-        return answer_json(judged, self.deck or self.edition.name, lying["pieces"], lying["strings"], lying["image"])
+        name, unseen = self.deck or self.edition.name, self.table.unseen_mm
+        return answer_json(judged, name, lying["pieces"], lying["strings"], lying["image"], unseen)
 
     def lying(self) -> Answer:
         """Return all pieces, the strings and the picture's size as an answer writes them; nothing is judged."""

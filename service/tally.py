@@ -67,7 +67,7 @@ class Tally:
             raise TallyError(str(error)) from None
         image = data.get("image") if isinstance(data.get("image"), dict) else None
         pieces, strings = data.get("pieces") or [], data.get("strings") or []
-        return answer_json(judged, edition.name, pieces, strings, image), status(judged)
+        return answer_json(judged, edition.name, pieces, strings, image, table.unseen_mm), status(judged)
 
     def tell(self, share: Share, out: TextIO, err: TextIO) -> int:
         """Answer every table of a share, a line each on `out`; return its exit status.

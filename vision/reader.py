@@ -13,7 +13,7 @@ import numpy.typing as npt
 from decks.deck import Deck
 from scoring.edition import Game
 from scoring.table import Kind, Piece, Point, String, Table
-from vision import gaps, markers, openrow
+from vision import burnt, gaps, markers, openrow
 from vision.closer import look as look_closer
 from vision.detector import Detections, Detector
 from vision.matching import Matcher
@@ -93,6 +93,7 @@ def read(
     pieces, corners = _laid_out(matcher, plane, placing.pieces, game)
     strings: tuple[TracedString, ...] = ()
     light = cut = None
+    unseen: tuple[burnt.Outline, ...] = ()
     if game == "kleine-fotosafari":
         for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
             corners[len(pieces)] = photo.corners_px
@@ -106,9 +107,10 @@ def read(
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
         strings = strings_on(image, plane, deck, list(corners.values()), string_colours, clicked)
+        unseen = _unseen(image, plane, tiles, deck, recogniser)
     laid = strings_of(strings, plane, deck, pieces)
     return Reading(
-        Table(tuple(pieces), laid),
+        Table(tuple(pieces), laid, unseen),
         corners,
         {s.name: s.path_px for s in strings},
         _near(plane),
@@ -213,10 +215,23 @@ def photo_of(number: int, photo: PhotoCard) -> Piece:
 def markers_on(
     image: Image, pieces: Sequence[Placed], deck: Deck, recogniser: Recogniser, light: Light | None = None
 ) -> tuple[list[markers.Marker], Light | None]:
-    labels, size = [p.naming.label for p in pieces], (markers.GRID_PX, markers.GRID_PX)
-    faces = [recogniser.picture("faces", label, size) if label is not None else None for label in labels]
+    faces = _faces(pieces, recogniser)
     corners, side_mm = [p.corners_px for p in pieces], min(deck.edition.size_mm)
     return markers.find(image, corners, faces, side_mm, deck.marker_colours, light)
+
+
+def _faces(pieces: Sequence[Placed], recogniser: Recogniser) -> list[Image | None]:
+    """Return each piece's reference, None where it is not known."""
+    labels, size = [p.naming.label for p in pieces], (markers.GRID_PX, markers.GRID_PX)
+    return [recogniser.picture("faces", label, size) if label is not None else None for label in labels]
+
+
+def _unseen(
+    image: Image, plane: Plane, tiles: Sequence[Placed], deck: Deck, recogniser: Recogniser
+) -> tuple[burnt.Outline, ...]:
+    """Return the places where a tile, or a marker, may lie that cannot be seen."""
+    corners, side_mm = [p.corners_px for p in tiles], min(deck.edition.size_mm)
+    return burnt.unseen(image, plane, corners, _faces(tiles, recogniser), side_mm)
 
 
 def marker_of(number: int, marker: markers.Marker, plane: Plane, thickness_mm: float) -> Piece:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from scoring.answers import COUNTED, NONE, STASHES
+from scoring.answers import COUNTED, HIDDEN, NONE, STASHES, UNSEEN
 from scoring.edition import Edition
 from scoring.options import Options
 from scoring.referee import judge
@@ -64,6 +64,7 @@ def _truth(
         said[f"animals:{player}"] = str(true[player]["animals"])
         counted = counted and answer["sheet"]["players"][player]["animals"] in (None, true[player]["animals"])
     said[STASHES] = next(word for word, meant in COUNTED.items() if meant == counted)
+    said[UNSEEN] = next(word for word, meant in HIDDEN.items() if meant == _overlooked(seen, scene, corners_px))
     at = {p["id"]: np.mean(p["corners_px"], axis=0) for p in answer["pieces"]}
     marks = {p.on: p.label for p in scene.table.pieces if p.kind == "marker"}
     for piece in (p for p in seen.table.pieces if str(p.id) in asked):
@@ -97,6 +98,16 @@ def _players(scene: Scene, seen: TableSeen) -> Mapping[str, Any]:
         "players"
     ]
     return players
+
+
+def _overlooked(seen: TableSeen, scene: Scene, corners_px: Mapping[int, Floats]) -> bool:
+    """Tell whether a tile or a marker lies there that was not read."""
+    read = [(p, _tile_at(np.mean(seen.corners_px[p.id], axis=0), scene, corners_px)) for p in seen.table.pieces]
+    tiles = {tile.id for p, tile in read if p.kind == "tile" and tile is not None}
+    on = {p.id: tile.id for p, tile in read if p.kind == "tile" and tile is not None}
+    marked = {on[p.on] for p, _ in read if p.on in on}
+    there = [p for p in scene.table.pieces if p.kind in ("tile", "marker")]
+    return any(p.id not in tiles if p.kind == "tile" else p.on not in marked for p in there)
 
 
 def _tile_at(place_px: Floats, scene: Scene, corners_px: Mapping[int, Floats]) -> Piece | None:

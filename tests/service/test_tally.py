@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from service.tally import run
-from tests.service.tallying import broken, one, paper_table, ring_table, string_table, tallied, with_string
+from tests.service.tallying import broken, one, paper_table, ring_table, square, string_table, tallied, with_string
 
 
 def test_a_turn_of_string_safari() -> None:
@@ -31,8 +31,13 @@ def test_a_turn_of_string_safari() -> None:
     assert turn["lines"] == [{"rule": "target", "points": 3, "pieces": [0], "reason": "lion is a carnivore"}]
 
 
+BURNT = {**string_table(turn="red", target="carnivore:3"), "unseen_mm": [square(30.0, 0.0)]}
+
+
 @pytest.mark.parametrize(
-    "table", [paper_table(), string_table(turn="red", target="carnivore:3")], ids=["paper", "string"]
+    "table",
+    [paper_table(), string_table(turn="red", target="carnivore:3"), BURNT],
+    ids=["paper", "string", "string, a part burnt white"],
 )
 def test_an_answer_is_a_table_that_can_be_told_again(table: dict[str, Any]) -> None:
     """Its `deck` is the deck's title; a question would keep its own options."""
@@ -181,6 +186,7 @@ def test_what_is_wrong_with_a_table_is_a_problem(text: str, rule: str) -> None:
 
 
 ONE_LINE = [
+    pytest.param(json.dumps({**BURNT, "unseen_mm": [[[0]]]}), "unseen_mm[0].place", id="an unseen place that is none"),
     pytest.param(broken(corners_px=[[float("nan"), 0]]), "a number is infinite or none at all (NaN)", id="NaN in px"),
     pytest.param(
         broken(seen="1e999").replace('"1e999"', "1e999"), "a number is infinite", id="infinity in a key of ours"
@@ -254,3 +260,9 @@ def test_a_thousand_paper_tables_in_about_a_second() -> None:
 
 SLACK = 4
 """A test machine may be this much slower, or busier, than a plain one, and coverage slows it further."""
+
+
+def test_what_is_burnt_white_is_asked_about_and_told_again() -> None:
+    code, answer = one(BURNT)
+    assert (code, answer["unseen_mm"]) == (3, BURNT["unseen_mm"])
+    assert [(q["piece"], q["choices"]) for q in answer["questions"]] == [("unseen", ["nothing", "something"])]

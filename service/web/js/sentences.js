@@ -33,6 +33,7 @@ const KINDS = [
   [(q) => q.piece === "research", "self"],
   [(q) => q.choices.length && q.choices.every((choice) => TOUCHES.has(choice)), "touch"],
   [(q) => q.piece === "stashes", "stashes"],
+  [(q) => q.piece === "unseen", "unseen"],
   [(q) => /^coins:/.test(q.piece), "coins"],
   [(q) => /^research:/.test(q.piece), "corners"],
   [(q) => /^animals:/.test(q.piece), "marked"],
