@@ -93,7 +93,6 @@ def read(
     pieces, corners = _laid_out(matcher, plane, placing.pieces, game)
     strings: tuple[TracedString, ...] = ()
     light = cut = None
-    unseen: tuple[burnt.Outline, ...] = ()
     if game == "kleine-fotosafari":
         for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
             corners[len(pieces)] = photo.corners_px
@@ -107,10 +106,9 @@ def read(
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
         strings = strings_on(image, plane, deck, list(corners.values()), string_colours, clicked)
-        unseen = _unseen(image, plane, tiles, deck, recogniser)
     laid = strings_of(strings, plane, deck, pieces)
     return Reading(
-        Table(tuple(pieces), laid, unseen),
+        Table(tuple(pieces), laid, _unseen(image, plane, placing.pieces, deck, recogniser)),
         corners,
         {s.name: s.path_px for s in strings},
         _near(plane),
@@ -229,7 +227,9 @@ def _faces(pieces: Sequence[Placed], recogniser: Recogniser) -> list[Image | Non
 def _unseen(
     image: Image, plane: Plane, tiles: Sequence[Placed], deck: Deck, recogniser: Recogniser
 ) -> tuple[burnt.Outline, ...]:
-    """Return the places where a tile, or a marker, may lie that cannot be seen."""
+    """Return the places where a tile, or a marker, may lie that cannot be seen; other games ask of their gaps."""
+    if deck.edition.game != "string-safari":
+        return ()
     corners, side_mm = [p.corners_px for p in tiles], min(deck.edition.size_mm)
     return burnt.unseen(image, plane, corners, _faces(tiles, recogniser), side_mm)
 

@@ -11,7 +11,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,13 +27,17 @@ from synth import string_scene
 from synth.pictures import Pictures
 from synth.render import Manner, PieceLabel, photograph, picture
 from synth.scene import Hand, Scene
+from vision import burnt
+from vision.crop import rectify
 from vision.recogniser import Recogniser
 from vision.stash import read_stash
 
 GAME = "string-safari"
 MANNER = Manner(width=1280, height=960, most_tilt_deg=30.0, harsh=0.3, mess=0.3)
 JPEG_QUALITY = 95
+SIDE_PX, INK = 48, 200  # a piece as it is laid beside its face; the darkest channel of inks that burn white
 PLAIN = 0.3  # of a coin or tile: of what is less in view nobody can say what it is
+Image = np.typing.NDArray[np.uint8]
 PARTS = ("coins", "research", "animals")
 
 
@@ -41,8 +45,9 @@ PARTS = ("coins", "research", "animals")
 class PlayerRow:
     """How one player's end was read.
 
-    `right`: the total, or, where a piece of the stash lies hidden, that it was asked. `silent`: wrong even after all
-    questions are answered truly. `wrong`: the parts that differ. `stash`: what was missed and what was read too much.
+    `right`: the total, or, where a piece of the stash lies hidden, or a lamp burns it or a marked animal white, that it
+    was asked. `silent`: wrong even after all questions are answered truly. `wrong`: the parts that differ. `stash`: what
+    was missed and what was read too much.
     """
 
     player: str
@@ -76,16 +81,35 @@ def drawn(folder: Path, name: str, seed: int, deck: Deck, pictures: Pictures) ->
         seen: dict[int, PieceLabel] = {}
         image, labels = picture(scene, deck, seed, MANNER, pictures)
         _save(folder / f"{name}.jpg", image)
-        seen |= labels.pieces
+        seen |= dict(_in_view(image, scene.table, labels.pieces, deck))
         for k, (player, stash) in enumerate(scene.stashes.items()):
             image, labels = photograph(stash, deck, seed * 10 + k, MANNER, pictures)
             _save(folder / f"{name}-{player}.jpg", image)
-            seen |= labels.pieces
+            seen |= dict(_in_view(image, stash, labels.pieces, deck))
         places = {i: [round(one.visible, 3), one.corners_px.round(2).tolist()] for i, one in seen.items()}
         told.write_text(json.dumps(places), encoding="utf-8")
     places = json.loads(told.read_text(encoding="utf-8"))
     hidden = frozenset(int(i) for i, (visible, _) in places.items() if visible < PLAIN)
     return Drawn(scene, hidden, {int(i): np.array(corners) for i, (_, corners) in places.items()})
+
+
+def _in_view(
+    image: Image, table: Table, labels: Mapping[int, PieceLabel], deck: Deck
+) -> Iterator[tuple[int, PieceLabel]]:
+    """Yield each piece with the share of it that can be seen: what a lamp burns white cannot."""
+    shelves = {"tile": deck.faces, "research": deck.research, "coin": deck.coins}
+    for i, one in labels.items():
+        piece = next((p for p in table.pieces if p.id == i), None)
+        faces = shelves.get(piece.kind, {}).get(str(piece.label)) if piece is not None else None
+        lost = _lost(image, one.corners_px, faces[0]) if faces else 0.0
+        yield i, replace(one, visible=one.visible * (1 - lost))
+
+
+def _lost(image: Image, corners_px: np.typing.NDArray[np.floating], face: Image) -> float:
+    """Return what share of a face's inks, all that is not white paper, is burnt white in a picture."""
+    crop = cv2.blur(rectify(image, corners_px, SIDE_PX, SIDE_PX), (3, 3)).min(axis=2)
+    inks = cv2.resize(face, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA).min(axis=2) < INK
+    return float((crop[inks] >= burnt.BURNT).mean()) if inks.any() else 0.0
 
 
 def _save(path: Path, image: np.typing.NDArray[np.uint8]) -> None:
@@ -101,7 +125,8 @@ def judged(
         got, after = (one["sheet"]["players"][player] for one in (answer, settled))
         asked = any(_touches(q, player) for q in answer["questions"])
         stash = table.scene.stashes[player]
-        buried = any(p.id in table.hidden for p in stash.pieces)
+        marked = {p.on for p in table.scene.table.pieces if p.kind == "marker" and p.label == player}
+        buried = any(p.id in table.hidden for p in stash.pieces) or not marked.isdisjoint(table.hidden)
         right = asked if buried else got["total"] == want["total"]
         wrong = [f"{part} {got[part]} for {want[part]}" for part in PARTS if got[part] != want[part]]
         wrong += [f"{part} {after[part]} when answered" for part in PARTS if after[part] != want[part]]
