@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision import ovals, quads, rims, silhouettes
 from vision import plane as planes
-from vision import quads, rims, silhouettes
 from vision.detector import Detections
 from vision.fitting import FIRM, SURE, SURE_SCORE
 from vision.plane import Plane
@@ -29,9 +30,20 @@ BENT = 0.1  # of a radius: how far a lens may move a disc
 HALF = 0.6  # a rim's share from which on it may be a disc's where something was seen
 LESS_TALL = (1.0, 0.96, 0.92, 0.88)  # how tall a disc's face may be, of what stands out of it
 ROUNDS = 2  # of telling the discs by their rims as seen from above, and the camera by the discs
+EVEN = 0.6  # mean evenness of discs' outlines below which another camera is tried: 0.66 and more where it was right
+FEWEST, FEW = 4, 6  # discs of which one may mislead: fewer tell nothing without it, more outvote it
 OUTLINED = 0.25  # what stands out as a disc counts as a find of this score; fainter finds without a rim are prints
 UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
-ROUGH_SHARE = 0.04  # one σ of a rough disc's corners, as a share of its breadth
+ROUGH_SHARE, OVAL_SHARE = 0.04, 0.012  # one σ of a disc's corners, as a share of its breadth: roughly known, by its rim
+
+
+@dataclass(frozen=True)
+class Look:
+    """Discs' squares (n, 4, 2) px, how even they are (n,), and their rims' shares (n,)."""
+
+    quads_px: Floats
+    even: Floats
+    shares: Floats
 
 
 def apart(image: Image, detections: Detections, unlike: Floats, height_mm: float) -> tuple[Floats, Floats]:
@@ -43,14 +55,38 @@ def apart(image: Image, detections: Detections, unlike: Floats, height_mm: float
     seeds, scores = rough(detections, unlike, ())
     firm, telling = scores >= SURE_SCORE, scores >= OUTLINED
     view = _best_view(image, seeds[telling] if telling.any() else seeds, height_mm)
-    for _ in range(ROUNDS):
-        if view is None:
-            return seeds[:0], np.zeros(0)
-        quads_px, shares = _whole(image, view, seeds)
-        plane = plane_of(image, quads_px, height_mm) if len(quads_px) else None
-        view = None if plane is None else view_at(image, plane, quads_px, height_mm)
+    best = None if view is None else _look(image, view, seeds, height_mm)
+    if best is None:
+        return seeds[:0], np.zeros(0)
+    quads_px, shares = best.quads_px, best.shares
     told = np.array([any(same(quad, seed) for seed in seeds[firm]) for quad in quads_px], bool)
     return quads_px, np.where(shares >= WHOLE, np.where(told, FIRM, SURE), shares * np.where(shares >= FULL, 1, 0.5))
+
+
+def _look(image: Image, view: View, seeds: Floats, height_mm: float) -> Look | None:
+    """Return the discs as they are seen once they tell the camera: all of them, or all but one that misleads."""
+    rough, _ = _whole(image, view, seeds)
+    outlines = ovals.ovals(image, view, rough)
+    first = _settled(image, outlines, rough, seeds, height_mm)
+    if (first is not None and first.even.mean() >= EVEN) or not FEWEST <= len(rough) <= FEW:
+        return first
+    rest = [np.delete(np.arange(len(rough)), k) for k in range(len(rough))]
+    others = [_settled(image, outlines[one], rough[one], seeds, height_mm) for one in rest]
+    looks = [one for one in [first, *others] if one is not None]
+    return max(looks, key=lambda look: float(look.even.sum()), default=None)
+
+
+def _settled(image: Image, outlines: Floats, rough: Floats, seeds: Floats, height_mm: float) -> Look | None:
+    """Return the discs as they are seen once they tell the camera, from outlines and rough squares (n, 4, 2) px on."""
+    for _ in range(ROUNDS):
+        planes_of = (plane_of(image, outlines, height_mm, share) for share in (OVAL_SHARE, ROUGH_SHARE))
+        plane = next((one for one in planes_of if one is not None), None) if len(outlines) else None
+        if plane is None:
+            return None
+        view = view_at(image, plane, rough, height_mm)
+        rough, shares = _whole(image, view, seeds)
+        outlines = ovals.ovals(image, view, rough)
+    return Look(*ovals.circles(image, view, rough), shares) if len(rough) else None
 
 
 def _best_view(image: Image, seeds: Floats, height_mm: float) -> View | None:
@@ -137,12 +173,12 @@ def rough(
     return np.array(taken).reshape(-1, 4, 2)[order], np.array(scores)[order]
 
 
-def plane_of(image: Image, seeds: Floats, height_mm: float) -> Plane | None:
+def plane_of(image: Image, seeds: Floats, height_mm: float, share: float = ROUGH_SHARE) -> Plane | None:
     """Return the camera by discs (n, 4, 2) px, all equally broad."""
     size_px = (image.shape[1], image.shape[0])
     side = np.linalg.norm(np.roll(seeds, -1, axis=1) - seeds, axis=-1).mean(axis=1)
     sizes = np.full((len(seeds), 2), UNIT_MM)
-    return planes.fit(seeds, sizes, size_px, height_mm=height_mm, noise_px=np.maximum(ROUGH_SHARE * side, 1.0))
+    return planes.fit(seeds, sizes, size_px, height_mm=height_mm, noise_px=np.maximum(share * side, 1.0))
 
 
 def view_at(image: Image, plane: Plane, seeds: Floats, height_mm: float) -> View:
