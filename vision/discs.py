@@ -31,6 +31,7 @@ HALF = 0.6  # a rim's share from which on it may be a disc's where something was
 LESS_TALL = (1.0, 0.96, 0.92, 0.88)  # how tall a disc's face may be, of what stands out of it
 ROUNDS = 2  # of telling the discs by their rims as seen from above, and the camera by the discs
 EVEN = 0.6  # mean evenness of discs' outlines below which another camera is tried: 0.66 and more where it was right
+OUTLINES = 0.5  # median evenness below which nobody can say where the discs lie: on a table as varied as they are
 FEWEST, FEW = 4, 6  # discs of which one may mislead: fewer tell nothing without it, more outvote it
 OUTLINED = 0.25  # what stands out as a disc counts as a find of this score; fainter finds without a rim are prints
 UNIT_MM = 22.0  # stands for a coin's breadth where no tile tells the scale
@@ -50,13 +51,13 @@ def apart(image: Image, detections: Detections, unlike: Floats, height_mm: float
     """Find discs that lie apart, whatever is on them: (n, 4, 2) px, the squares round them, and the evidence (n,).
 
     Each square begins at its top left as one looks at it; evidence: SURE of what is a disc like the others, FIRM of
-    what the detector sees as one, too; less of what has no whole rim.
+    what the detector sees as one, too; less of what has no whole rim. None where outlines are not plain to see.
     """
     seeds, scores = rough(detections, unlike, ())
     firm, telling = scores >= SURE_SCORE, scores >= OUTLINED
     view = _best_view(image, seeds[telling] if telling.any() else seeds, height_mm)
     best = None if view is None else _look(image, view, seeds, height_mm)
-    if best is None:
+    if best is None or float(median(best.even)) < OUTLINES:
         return seeds[:0], np.zeros(0)
     quads_px, shares = best.quads_px, best.shares
     told = np.array([any(same(quad, seed) for seed in seeds[firm]) for quad in quads_px], bool)

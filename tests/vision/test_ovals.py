@@ -8,6 +8,8 @@ import numpy.typing as npt
 import pytest
 
 from vision import discs, ovals, rims
+from vision.detector import Detections, Kind
+from vision.fitting import SURE
 from vision.plane import Plane
 
 Floats = npt.NDArray[np.float64]
@@ -78,3 +80,27 @@ def test_no_disc_stays_where_it_was_thought() -> None:
     assert np.array_equal(found, rough)
     assert not even.any()
     assert ovals.ovals(blank, view, rough[:0]).shape == (0, 4, 2)
+
+
+def seen_by_a_detector(true: Floats) -> Detections:
+    """Return what a detector would tell of discs: boxes that are a little off."""
+    off = np.random.default_rng(3).normal(0, 2.0, (len(true), 1, 2))
+    kinds: tuple[Kind, ...] = tuple("disc" for _ in true)
+    return Detections((true + off).astype(np.float32), kinds, np.full(len(true), 0.9, np.float32))
+
+
+def test_discs_are_found_exactly() -> None:
+    image, true = drawn(), squares(CAMERA, PLACES_MM)
+    found, evidence = discs.apart(image, seen_by_a_detector(true), np.zeros(image.shape[:2]), HEIGHT_MM)
+    assert (evidence >= SURE).sum() == len(true)
+    order = [int(np.linalg.norm(found.mean(axis=1) - middle, axis=1).argmin()) for middle in true.mean(axis=1)]
+    breadth = np.linalg.norm(true[:, 1] - true[:, 0], axis=-1)
+    assert (np.linalg.norm(found[order].mean(axis=1) - true.mean(axis=1), axis=1) / breadth).max() < 0.01
+
+
+def test_what_has_no_plain_outline_is_uneven() -> None:
+    rough = np.random.default_rng(4).integers(0, 255, (90, 160, 3))
+    image = np.kron(rough, np.ones((8, 8, 1))).astype(np.uint8)
+    view = rims.view_of(CAMERA, HEIGHT_MM, RADIUS_MM)
+    _, even = ovals.circles(image, view, squares(CAMERA, PLACES_MM))
+    assert np.median(even) < discs.OUTLINES
