@@ -50,6 +50,7 @@ SPECK = 3  # of those px: so few that changed together are noise
 MOST_CHANGED = 0.3  # of the picture: more has changed where the camera was moved
 MOST_PIECES = 9  # that have to be read again: then reading all takes no longer, and is surer
 AROUND = 1.0  # of a piece's longer side, beside what has changed: what lies about tells the detector what it sees
+WHOLLY_SEEN = 0.9  # of a string: then nothing of it lies elsewhere
 STRING_SHARE = 0.0002  # of the picture: so much that changed beside all pieces may be the string
 
 
@@ -164,9 +165,9 @@ class _Again:
 
     def _boxes(self, kept: Sequence[Piece]) -> tuple[Floats, Floats]:
         """Find what is printed in the changed places and does not lie on a kept piece: boxes (n, 4, 2) px, scores."""
-        if not self.mask.any():
-            return self._with_places(np.zeros((0, 4, 2)), np.zeros(0))
         left, top, right, bottom = self._window()
+        if left == right:
+            return self._with_places(np.zeros((0, 4, 2)), np.zeros(0))
         part, of_px = self.image[top:bottom, left:right], max(self.image.shape[:2])
         found = detector().detect(part, least_score=LEAST_SCORE, both=True, of_px=of_px)
         cards = np.array([kind == "card" for kind in found.kinds], bool)
@@ -183,6 +184,8 @@ class _Again:
         """
         size_px, scale = np.array(self.image.shape[1::-1]), self.image.shape[1] / self.mask.shape[1]
         places = np.concatenate([np.argwhere(self.mask)[:, ::-1] * scale, *more_px])
+        if not len(places):
+            return 0, 0, 0, 0
         beside = AROUND * max(self.deck.edition.size_mm) * float(self.plane.px_per_mm(np.zeros((1, 2)))[0])
         left, top = np.maximum(places.min(0) - beside, 0).astype(int).tolist()
         right, bottom = np.minimum(places.max(0) + scale + beside, size_px).astype(int).tolist()
@@ -238,8 +241,13 @@ class _Again:
         strings = tuple(now for s in self.before.traced if s.closed and (now := self._followed(s)) is not None)
         names = {s.name for s in strings}
         moved = [s.path_px for s in self.before.traced if s.name not in names]
-        standing = Standing(strings, self._window(moved)) if strings else None
-        return strings_on(self.image, self.plane, self.deck, list(corners.values()), string_colours, standing=standing)
+        hidden = list(corners.values())
+        if strings:
+            standing = Standing(strings, self._window(moved))
+            traced = strings_on(self.image, self.plane, self.deck, hidden, string_colours, standing=standing)
+            if all(s.name in names or (s.closed and s.visible > WHOLLY_SEEN) for s in traced):
+                return traced
+        return strings_on(self.image, self.plane, self.deck, hidden, string_colours)
 
     def _followed(self, string: TracedString) -> TracedString | None:
         """Return a string as it lies now; None where it was moved, or something was laid onto it."""

@@ -84,6 +84,9 @@ def test_a_string_is_traced_beside_those_that_lie_as_they_did() -> None:
     gone = reread(taken, deck, recogniser, Known(laid, again))
     assert gone is not None
     assert set(gone.paths_px) == {"field"}
+    still = reread(alone, deck, recogniser, Known(alone, first))
+    assert still is not None
+    assert (set(still.paths_px), len(still.table.pieces)) == ({"field"}, len(first.table.pieces))
     beside = reread(drawn, deck, recogniser, Known(alone, first))
     assert beside is not None
     assert ("research", "cat-3") in named(beside)
