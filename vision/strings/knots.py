@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.ranks import median
 from vision.strings.centreline import SPACING_PX
 from vision.strings.ground import Floats, Ground
 from vision.strings.nearness import Ints, pairs_within
-from vision.strings.strips import light_along, on_pieces, strip
+from vision.strings.strips import on_pieces
+from vision.strings.tone import alike, own_tone, tones
 from vision.strings.traced import TracedString
 
 APART_WIDTHS = 4.0  # along the string, in widths: nearer points are neighbours, not a meeting
@@ -20,7 +20,6 @@ TOUCH_WIDTHS = 0.8  # between centrelines: nearer than that the cord lies on its
 NECK_WIDTHS = 6.0  # between centrelines: a loop's neck is narrower
 BULGE = 2.0  # times as long as its neck is wide is a loop, at least: more than half round
 BESIDE_WIDTHS = 0.75  # from a centreline: farther off lies what is no longer that stretch of string
-LIKE_STRING = 0.6  # so many times as far from the string's colour as from the table's, at most
 FILLED = 0.8  # share of a neck that must look like string
 KNOTTED_VISIBLE = 0.9  # what a knot leaves of a string's being seen: it is asked about
 
@@ -82,35 +81,20 @@ def _neck(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> tup
     necks = pairs[(across > 2 * (BESIDE_WIDTHS + TOUCH_WIDTHS / 2) * width) & (round_ > BULGE * across)]
     if len(necks) == 0:
         return None
-    colour = _colour(image, ground, traced)
+    own = own_tone(image, ground, path, traced.seen)
     across = np.hypot(*(path[necks[:, 0]] - path[necks[:, 1]]).T)
     for i, j in necks[np.argsort(across, kind="stable")].tolist():
-        if _filled(image, ground, path[[i, j]], width, colour):
+        if _filled(image, ground, path[[i, j]], width, own):
             return (i, j) if j - i <= len(path) // 2 else (j, i)
     return None
 
 
-def _log_ratios(image: NDArray[np.uint8], ground: Ground, at_px: Floats) -> Floats:
-    """How far from the table's the picture's log colour is (n, 3) at points (n, 2)."""
-    still = np.zeros((len(at_px), 2))
-    ratio = strip(image, light_along(ground, at_px), at_px, still, np.zeros(1)).ratio
-    return np.asarray(np.log(np.maximum(ratio[:, 0], 1e-3)))
-
-
-def _colour(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> Floats:
-    """A string's own log colour (3,) over the table's."""
-    looks = _log_ratios(image, ground, traced.path_px)
-    return np.asarray(median(looks[traced.seen] if traced.seen.any() else looks, 0))
-
-
-def _filled(image: NDArray[np.uint8], ground: Ground, ends_px: Floats, width: float, colour: Floats) -> bool:
+def _filled(image: NDArray[np.uint8], ground: Ground, ends_px: Floats, width: float, own: Floats) -> bool:
     """Whether what lies between two stretches of string (2, 2) px looks like string itself."""
     length = float(np.hypot(*(ends_px[1] - ends_px[0])))
     inner = np.arange(BESIDE_WIDTHS * width, length - BESIDE_WIDTHS * width + 1e-9, 1.0) / length
     at = ends_px[0] + inner[:, None] * (ends_px[1] - ends_px[0])
-    looks = _log_ratios(image, ground, at)
-    away, contrast = np.linalg.norm(looks - colour, axis=1), np.linalg.norm(looks, axis=1)
-    like = (away < LIKE_STRING * contrast) & ~on_pieces(ground, at[None])[0]
+    like = alike(tones(image, ground, at), own) & ~on_pieces(ground, at[None])[0]
     return len(like) > 0 and bool(like.mean() >= FILLED)
 
 

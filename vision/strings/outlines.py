@@ -6,19 +6,27 @@ from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.ranks import quantile
 from vision.strings.centreline import SPACING_PX, Line
-from vision.strings.ground import Floats, Mask
+from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.mending import stretches
-from vision.strings.strips import normals
+from vision.strings.strips import normals, smoothed
+from vision.strings.tone import own_tone, tones
 
 RIM_TURN = 0.94  # cosine: so nearly parallel a way runs along an outline
 RIM_PX = 1.5  # how far beside an outline, past half the string's width, its blurred edge may be taken for string
 WANDER, WANDER_QUANTILES = 0.3, (0.1, 0.9)
 """A line whose distance from an outline varies by more than this share of the string's width is not that outline."""
+UNFOUNDED = 2.0
+"""One σ of a line's place on a piece where nothing shows it, against how far it reaches over the piece."""
+SAME_TONE = 0.3
+"""What differs from a string's tone by less than this share of what that differs from the table by has its colour."""
+BESIDE_WIDTHS, SHOWN_SAMPLES, SHOWN_SHARE = 1.25, 1.5, 0.6
+"""So far beside a string its colour must end; averaged over so many samples, in so large a share of them."""
 
 
 def along_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
@@ -29,6 +37,35 @@ def along_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
 def unproven(line: Line, outlines_px: Sequence[Floats]) -> Line:
     """Take for unseen what may be a piece's own outline."""
     return replace(line, seen=line.seen & ~along_outlines(line, outlines_px))
+
+
+def unfounded_px(image: NDArray[np.uint8], ground: Ground, line: Line, outlines_px: Sequence[Floats]) -> Floats:
+    """Return one standard deviation (n,) px of a line's place where it lies on a piece but no string is seen there.
+
+    It was led there by what is seen elsewhere, and may pass beside the piece as well.
+    """
+    within = np.zeros(len(line.path_px))
+    shapes = [np.asarray(outline, np.float32) for outline in outlines_px]
+    for k in np.flatnonzero(~line.seen):
+        at = (float(line.path_px[k, 0]), float(line.path_px[k, 1]))
+        within[k] = max((cv2.pointPolygonTest(shape, at, True) for shape in shapes), default=-np.inf)
+    reach = np.where(line.seen, 0.0, np.maximum(within + line.width_px / 2, 0.0))
+    if not reach.any():
+        return reach
+    return np.where(_shown(image, ground, line), 0.0, UNFOUNDED * reach)
+
+
+def _shown(image: NDArray[np.uint8], ground: Ground, line: Line) -> Mask:
+    """Tell where (n,) along a line the string's own colour is seen on it, and not beside it."""
+    own = own_tone(image, ground, line.path_px, line.seen)
+    across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
+    off = [
+        np.linalg.norm(tones(image, ground, line.path_px + away * line.width_px * across) - own, axis=1)
+        for away in (0.0, -BESIDE_WIDTHS, BESIDE_WIDTHS)
+    ]
+    on, left, right = (size < SAME_TONE * float(np.linalg.norm(own)) for size in off)
+    share = smoothed((on & ~left & ~right).astype(np.float64)[:, None], SHOWN_SAMPLES, line.closed)[:, 0]
+    return np.asarray(share > SHOWN_SHARE)
 
 
 def kept_to_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:

@@ -32,7 +32,7 @@ from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings, knotted
 from vision.strings.mending import mended, stretches, untangled
 from vision.strings.middles import centred
-from vision.strings.outlines import kept_to_outlines, unproven
+from vision.strings.outlines import kept_to_outlines, unfounded_px, unproven
 from vision.strings.retracing import retraced
 from vision.strings.ridges import ridges
 from vision.strings.rivals import rivals_px
@@ -261,7 +261,8 @@ def _lost(
     rivals = RIVAL_SHARE * rivals_px(image, ground, line, placed.template)
     doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
     rims = OUTLINE_WIDTHS * line.width_px * doubted
-    return np.asarray(np.maximum.reduce((rivals, rims, bends.doubt_px(line, outlines_px))))
+    unfounded = unfounded_px(image, ground, line, outlines_px)
+    return np.asarray(np.maximum.reduce((rivals, rims, bends.doubt_px(line, outlines_px), unfounded)))
 
 
 def _widths(line: Line, expected_px: Width) -> Floats:

@@ -1,0 +1,30 @@
+"""What colour a string has over the table's, and where the picture shows that colour."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.ranks import median
+from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.strips import light_along, strip
+
+LIKE_STRING = 0.6  # so many times as far from the string's colour as from the table's, at most
+LEAST_RATIO = 1e-3
+
+
+def tones(image: NDArray[np.uint8], ground: Ground, at_px: Floats) -> Floats:
+    """Return how far from the bare table's the picture's log colour is (n, 3) at points (n, 2) px."""
+    ratio = strip(image, light_along(ground, at_px), at_px, np.zeros_like(at_px), np.zeros(1)).ratio
+    return np.asarray(np.log(np.maximum(ratio[:, 0], LEAST_RATIO)))
+
+
+def own_tone(image: NDArray[np.uint8], ground: Ground, path_px: Floats, seen: Mask) -> Floats:
+    """Return a string's own tone (3,), by where its path (n, 2) px was seen (n,)."""
+    looks = tones(image, ground, path_px[seen] if seen.any() else path_px)
+    return np.asarray(median(looks, 0))
+
+
+def alike(looks: Floats, own: Floats) -> Mask:
+    """Tell which tones (n, 3) are the string's own (3,) rather than the table's."""
+    return np.asarray(np.linalg.norm(looks - own, axis=1) < LIKE_STRING * np.linalg.norm(looks, axis=1))
