@@ -23,8 +23,9 @@ WANDER, WANDER_QUANTILES = 0.3, (0.1, 0.9)
 """A line whose distance from an outline varies by more than this share of the string's width is not that outline."""
 UNFOUNDED = 2.0
 """One σ of a line's place on a piece where nothing shows it, against how far it reaches over the piece."""
-SAME_TONE = 0.3
-"""What differs from a string's tone by less than this share of what that differs from the table by has its colour."""
+OWN_TONE, APART_TONE, LEAST_APART = 0.3, 0.12, 0.05
+"""Of a string's tone over the table's: what differs by less has its colour; so much more must differ what lies beside
+it, and at least so much (log units), or noise would do."""
 BESIDE_WIDTHS, SHOWN_SAMPLES, SHOWN_SHARE = 1.25, 1.5, 0.6
 """So far beside a string its colour must end; averaged over so many samples, in so large a share of them."""
 
@@ -59,12 +60,13 @@ def _shown(image: NDArray[np.uint8], ground: Ground, line: Line) -> Mask:
     """Tell where (n,) along a line the string's own colour is seen on it, and not beside it."""
     own = own_tone(image, ground, line.path_px, line.seen)
     across = normals(line.path_px, max(line.width_px / SPACING_PX * 0.5, 1.5), line.closed)
-    off = [
+    on, left, right = (
         np.linalg.norm(tones(image, ground, line.path_px + away * line.width_px * across) - own, axis=1)
         for away in (0.0, -BESIDE_WIDTHS, BESIDE_WIDTHS)
-    ]
-    on, left, right = (size < SAME_TONE * float(np.linalg.norm(own)) for size in off)
-    share = smoothed((on & ~left & ~right).astype(np.float64)[:, None], SHOWN_SAMPLES, line.closed)[:, 0]
+    )
+    size = float(np.linalg.norm(own))
+    shown = (on < OWN_TONE * size) & (np.minimum(left, right) - on > max(APART_TONE * size, LEAST_APART))
+    share = smoothed(shown.astype(np.float64)[:, None], SHOWN_SAMPLES, line.closed)[:, 0]
     return np.asarray(share > SHOWN_SHARE)
 
 
