@@ -12,6 +12,8 @@ import numpy.typing as npt
 from decks.deck import Deck
 from vision import quads
 from vision.crop import rectify
+from vision.matching import known
+from vision.placing import Placing
 from vision.plane import Plane
 from vision.quads import Quads
 from vision.recogniser import Recogniser
@@ -45,6 +47,8 @@ SETTLED = 0.97
 BLANK = 0.85
 """Where no animal is, the likeliest leaves at least this share of the ground unexplained: 0.92 to 2 on drawn cards and
 tables; where one is, at most 0.82."""
+MADE_OF = 0.6
+"""Of a box: where ring cards that are known cover so much of it, it is these, lying side by side."""
 SIDE_SHARE = (0.3, 1.4)
 """A photo card's shorter side, against a ring card's."""
 
@@ -63,13 +67,27 @@ class PhotoCard:
     strip: StripReading = UNREAD
 
 
-def photo_cards(
-    image: Image, plane: Plane, boxes_px: Floats, scores: Floats, deck: Deck, recogniser: Recogniser
-) -> list[PhotoCard]:
-    """Read those boxes (n, 4, 2) px that have a photo card's shape on the plane.
+@dataclass(frozen=True)
+class Others:
+    """Boxes (n, 4, 2) px that are no ring cards, and the detector's scores (n,): a weak one must show its animals.
 
-    `scores`: (n,), the detector's; a weak one counts only where its animals can be read.
+    `cards_px`: the ring cards that are known, (4, 2) each.
     """
+
+    boxes_px: Floats
+    scores: Floats
+    cards_px: Sequence[Floats] = ()
+
+
+def others(placing: Placing) -> Others:
+    """Return what is no ring card among what was placed."""
+    return Others(placing.others_px, placing.others_score, [p.corners_px for p in placing.pieces if known(p.naming)])
+
+
+def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recogniser: Recogniser) -> list[PhotoCard]:
+    """Read those boxes that have a photo card's shape on the plane."""
+    apart = np.array([covered_by(others.cards_px, box) < MADE_OF for box in others.boxes_px], bool)
+    boxes_px, scores = others.boxes_px[apart], others.scores[apart]
     tried: list[tuple[float, PhotoCard]] = []
     read_already: list[Floats] = []
     settled: list[PhotoCard] = []
@@ -104,6 +122,13 @@ def _sharpened(sequences: Sequences) -> Sequences:
     chances = np.array([*(p for _, p in sequences), max(0.0, 1.0 - sum(p for _, p in sequences))]) ** SHARPENED
     chances = chances / max(float(chances.sum()), 1e-12)
     return tuple((animals, float(p)) for (animals, _), p in zip(sequences, chances, strict=False))
+
+
+def covered_by(cards_px: Sequence[Floats], box: Floats) -> float:
+    """Return how much of a box (4, 2) px cards (4, 2) px cover."""
+    whole = box.astype(np.float32)
+    shared = sum(cv2.intersectConvexConvex(whole, card.astype(np.float32))[0] for card in cards_px)
+    return float(shared / max(cv2.contourArea(whole), 1e-6))
 
 
 def _on(card: PhotoCard, box: Floats) -> bool:

@@ -17,7 +17,7 @@ from vision import burnt, gaps, markers, openrow
 from vision.closer import look as look_closer
 from vision.detector import Detections, Detector
 from vision.matching import Matcher
-from vision.photocards import PhotoCard, photo_cards
+from vision.photocards import PhotoCard, others, photo_cards
 from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
 from vision.ranks import median
@@ -94,7 +94,7 @@ def read(
     strings: tuple[TracedString, ...] = ()
     light = cut = None
     if game == "kleine-fotosafari":
-        for photo in photo_cards(image, plane, placing.others_px, placing.others_score, deck, recogniser):
+        for photo in photo_cards(image, plane, others(placing), deck, recogniser):
             corners[len(pieces)] = photo.corners_px
             pieces.append(photo_of(len(pieces), photo))
     if game == "string-safari":

@@ -18,8 +18,8 @@ from decks.deck import Deck
 from scoring.table import Piece
 from vision import motion, quads
 from vision import plane as planes
-from vision.matching import Matcher
-from vision.photocards import photo_cards
+from vision.matching import NAMED, Matcher
+from vision.photocards import Others, photo_cards
 from vision.placing import FRAME_LOG, UNREAD_LOG, WEAK_SCORE, Placed, distinct, filled, size_off
 from vision.plane import Plane
 from vision.reader import (
@@ -122,7 +122,9 @@ class _Again:
         placed, others, other_scores = self._placed(boxes, scores)
         new, corners_new = self._pieces(placed)
         if game == "kleine-fotosafari" and len(others):
-            for photo in photo_cards(self.image, self.plane, others, other_scores, self.deck, self.recogniser):
+            cards = [corners[p.id] for p in (*kept, *new) if p.label is not None and p.probability > NAMED]
+            beside = Others(others, other_scores, cards)
+            for photo in photo_cards(self.image, self.plane, beside, self.deck, self.recogniser):
                 corners_new[self._first + len(new)] = photo.corners_px
                 new.append(photo_of(self._first + len(new), photo))
         corners |= corners_new

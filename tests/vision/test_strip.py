@@ -11,7 +11,7 @@ import pytest
 
 from decks.card_art import photo_card
 from decks.deck import Deck, find
-from vision import figurefit, strip
+from vision import figurefit, photocards, strip
 from vision.figurefit import Figure
 
 Image = npt.NDArray[np.uint8]
@@ -81,3 +81,20 @@ def test_a_photo_card_is_read_however_it_is_drawn(
 @pytest.mark.parametrize("styles", [(), ((), ())], ids=["no kinds", "no figures"])
 def test_without_figures_nothing_is_read(styles: tuple[tuple[Figure, ...], ...]) -> None:
     assert strip.read(np.full((HIGH, 3 * HIGH, 3), 128, np.uint8), styles) == strip.UNREAD
+
+
+def box(x: float, y: float, wide: float, high: float) -> npt.NDArray[np.float64]:
+    return np.array([[x, y], [x + wide, y], [x + wide, y + high], [x, y + high]], float)
+
+
+@pytest.mark.parametrize(
+    ("cards", "share"),
+    [
+        pytest.param([], 0.0, id="no cards"),
+        pytest.param([box(0, 0, 50, 50), box(50, 0, 50, 50)], 1.0, id="two cards that touch"),
+        pytest.param([box(-25, 0, 50, 50)], 0.25, id="a card that reaches below it"),
+        pytest.param([box(200, 200, 50, 50)], 0.0, id="a card elsewhere"),
+    ],
+)
+def test_how_much_of_a_box_known_cards_cover(cards: list[npt.NDArray[np.float64]], share: float) -> None:
+    assert photocards.covered_by(cards, box(0, 0, 100, 50)) == pytest.approx(share, abs=0.01)
