@@ -139,6 +139,7 @@ def _lattices(
     seen = [g for p in packings for g in p.lattices if len(g.slots) > FEWEST_CARDS or g.ids <= named]
     found = completed(seen, cards, at)
     unclear = _doubts(packings, named, at, faces) | _ill_fitting(seen, found, named, at, faces)
+    unclear |= _of_a_pile(found, named, faces)
     middle = _middle(found, cards)
     return tuple(_facing(g, at, faces, middle, len(found)) for g in found), unclear
 
@@ -185,6 +186,14 @@ def _ill_fitting(
     short = bool(grown) and _odd(named - {i for g in found for i in g.ids}, at, faces) > 0
     full = [g for g in found if len(g.slots) == len(SLOTS)]
     return frozenset(i for g in full if g.cost > MOST_CROOKED or (short and g.ids in grown) for i in g.ids)
+
+
+def _of_a_pile(found: Sequence[Lattice], named: frozenset[int], faces: frozenset[int]) -> frozenset[int]:
+    """Return the cards of short grids of which one lies face down: it may be the draw pile where none lies elsewhere."""
+    if named - faces - {i for g in found for i in g.ids}:
+        return frozenset()
+    short = [g.ids for g in found if len(g.slots) < len(SLOTS)]
+    return frozenset(i for ids in short if ids & faces and ids - faces for i in ids)
 
 
 def _odd(loose: Iterable[int], at: Mapping[int, Pose], faces: frozenset[int]) -> float:

@@ -130,3 +130,22 @@ def test_an_answer_that_a_photo_is_not_claimed() -> None:
 def test_an_answer_to_a_place_that_has_its_card() -> None:
     with pytest.raises(OptionError, match="no such place without a card"):
         settled(parse(HOLED), Options(answers={"seat 0 row 1 column 1": "lion"}))
+
+
+FIVE = "seat: fox lion back / monkey . giraffe"
+PILES = [
+    pytest.param(FIVE, True, id="the only card face down may be the draw pile"),
+    pytest.param(FIVE + "\ncard back 600,0\ncard fox 700,0", False, id="the draw pile lies elsewhere"),
+    pytest.param(FIVE + "\ncard fox 700,0", True, id="only the discards lie elsewhere"),
+    pytest.param("seat: fox lion back / monkey zebra giraffe", False, id="six cards"),
+    pytest.param("seat: back back back / back . back", False, id="all face down"),
+    pytest.param("seat: fox lion zebra / monkey . giraffe", False, id="none face down: the missing card is asked for"),
+]
+
+
+@pytest.mark.parametrize(("text", "doubted"), PILES)
+def test_a_short_grid_may_hold_the_draw_pile(text: str, doubted: bool) -> None:
+    table = parse(text)
+    assert bool(grids.find(table.pieces).unclear) == doubted
+    asked = judge(table, PAPER, Options()).questions
+    assert (("as read", "otherwise") in {q.choices for q in asked}) == doubted

@@ -34,7 +34,10 @@ BAD = [
         "card lion 0,0\ncard fox 500,0\ncard fox 560,90", {"no-grid", "card-in-no-grid"}, id="three cards and no grid"
     ),
     pytest.param(EIGHT, {"grid-unclear"}, id="eight in line"),
-    pytest.param("seat: fox ? back / monkey . giraffe", {"unread-card", "missing-card"}, id="unread and missing"),
+    pytest.param("seat: fox ? zebra / monkey . giraffe", {"unread-card", "missing-card"}, id="unread and missing"),
+    pytest.param(
+        "seat: fox lion back / monkey . giraffe", {"grid-unclear", "missing-card"}, id="a draw pile in a grid's place?"
+    ),
 ]
 
 
