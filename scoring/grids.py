@@ -189,7 +189,7 @@ def _ill_fitting(
 
 
 def _of_a_pile(found: Sequence[Lattice], named: frozenset[int], faces: frozenset[int]) -> frozenset[int]:
-    """Return the cards of short grids of which one lies face down: it may be the draw pile where none lies elsewhere."""
+    """Return the cards of short grids, one of them face down: it may be the draw pile where none lies elsewhere."""
     if named - faces - {i for g in found for i in g.ids}:
         return frozenset()
     short = [g.ids for g in found if len(g.slots) < len(SLOTS)]
