@@ -22,6 +22,7 @@ MEMBER_SHARE, MEMBER_RADIUS = (
 )  # of a string's contrast with the table, log units: how far its line points may stray
 BLURRED = (0.4, 1.1)  # of a string's contrast: where it is thin or out of focus the table shows through
 FAINTER = 0.3  # of a string's usual contrast: a fainter line on open table is not it
+OPEN_SHARE = 0.5  # of a fragment that must lie on open table to tell a colour; a long one need not, if much of it does
 MIN_CLUSTER_PX = 40.0  # work px of fragments before a cluster can be a string
 LEAST_CONTRAST = (
     0.08  # log units from the table's colour; what differs less is grain and noise, or not to be told from them
@@ -92,7 +93,7 @@ def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[L
     means: list[Floats] = []
     runs = sorted(runs, key=lambda r: -r.length)
     for run, colours, on_table in zip(runs, *_along(ground, runs, covered), strict=True):
-        if on_table.mean() < 0.5 or on_table.sum() < SEED_PX / 2:
+        if on_table.sum() < (SEED_PX / 2 if on_table.mean() >= OPEN_SHARE else LONG_PX):
             continue
         colour = median(colours[on_table], 0)
         entry = (colour, float(median(run.contrast[on_table])), float(on_table.mean()) * _weight(run))
