@@ -46,8 +46,8 @@ class PlayerRow:
     """How one player's end was read.
 
     `right`: the total, or, where a piece of the stash lies hidden, or a lamp burns it or a marked animal white, that it
-    was asked. `silent`: wrong even after all questions are answered truly. `wrong`: the parts that differ. `stash`: what
-    was missed and what was read too much.
+    was asked. `silent`: wrong even after all questions are answered truly. `wrong`: the parts that differ.
+    `stash`: what was missed and what was read too much.
     """
 
     player: str
