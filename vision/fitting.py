@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from vision import framing, quads, silhouettes
 from vision import plane as planes
+from vision.outermost import Pieces, outermost
 from vision.plane import Plane
 from vision.ranks import median
 from vision.silhouettes import Silhouette
@@ -72,6 +73,7 @@ def placed(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: 
         return nothing
     corners = np.stack([quad for quad, _ in outlines])
     exact = _exact(image, plane, corners[ours], seen[ours], size_mm, height_mm)
+    exact = outermost(image, Pieces(exact, size_mm, height_mm))
     scores = np.array([c.score for c in candidates])[ours]
     fills = np.array([c.outlines[0].fill if c.outlines else 0.0 for c in candidates])[ours]
     bordered = _bordered(image, plane, exact, seen[ours], size_mm, height_mm)

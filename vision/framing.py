@@ -75,7 +75,7 @@ def frame(
         grown = planes.rectangles(rects, sizes + 2 * outer_mm(lines, border.looks_mm))
         corners = plane.to_px(grown, height_mm)
         plane = planes.fit(corners, sizes, (image.shape[1], image.shape[0]), height_mm=height_mm, noise_px=1.0) or plane
-        sharpness = float((_softened(lines, LAST_SOFT).min(axis=0) ** 2).sum() * reach)
+        sharpness = float((softened(lines, LAST_SOFT).min(axis=0) ** 2).sum() * reach)
     rigid = planes.rectangles(plane.to_mm(corners, height_mm), sizes)
     return Framing(plane.to_px(rigid, height_mm), sharpness)
 
@@ -105,7 +105,7 @@ def look(image: Image, plane: Plane, rects_mm: Floats, height_mm: float, reach_m
 
 def outer_mm(lines: Floats, looks_mm: Floats) -> float:
     """Return where the outermost line lies that all four sides have: lines (4, LOOKS), outwards from the sides."""
-    every = _softened(lines, 1.5).min(axis=0)
+    every = softened(lines, 1.5).min(axis=0)
     floor = float(quantile(every, 0.25))
     least = max(OUTER_SHARE * float(every.max()), FLOOR_RATIO * floor)
     peak = (every[1:-1] > every[:-2]) & (every[1:-1] >= every[2:]) & (every[1:-1] >= least)
@@ -124,7 +124,7 @@ def _edges(colours: Floats, along: Floats, length_mm: Floats, turn: float) -> Fl
     shift = np.rint(turn * (along - 0.5) * length_mm[..., None]).astype(int)  # (n, 4, S)
     index = np.clip(np.arange(looks) + shift[..., None], 0, looks - 1)
     straight = np.take_along_axis(colours, index[..., None], axis=3).mean(axis=2)  # (n, 4, L, 3)
-    smooth = _softened(np.moveaxis(straight, -1, 0).reshape(3 * n * sides, looks), 1.0)
+    smooth = softened(np.moveaxis(straight, -1, 0).reshape(3 * n * sides, looks), 1.0)
     step = np.gradient(smooth, axis=1).reshape(3, n, sides, looks)
     return np.asarray(np.sqrt((step**2).sum(axis=0)), float)
 
@@ -135,7 +135,7 @@ def _aligned(border: Border, rects_mm: Floats, first_soft: float) -> tuple[Float
     step_mm = float(border.looks_mm[1] - border.looks_mm[0])
     turns, slides = np.full(n, len(TURNS) // 2), np.zeros((n, 2), int)
     for soft in np.geomspace(first_soft, LAST_SOFT, ROUNDS):
-        common = _softened(_laid(border, turns, slides).mean(axis=(0, 1))[None], float(soft))[0]
+        common = softened(_laid(border, turns, slides).mean(axis=(0, 1))[None], float(soft))[0]
         for i in range(n):
             turns[i], slides[i] = _best(border.votes[i], common)
     shifted = []
@@ -182,7 +182,7 @@ def _laid(border: Border, turns: npt.NDArray[np.int64], slides: npt.NDArray[np.i
     return out
 
 
-def _softened(rows: Floats, sigma: float) -> Floats:
+def softened(rows: Floats, sigma: float) -> Floats:
     """Blur rows (n, LOOKS) along themselves."""
     return np.asarray(
         cv2.GaussianBlur(rows, (0, 1), sigmaX=sigma, sigmaY=0.001, borderType=cv2.BORDER_REPLICATE), float

@@ -1,0 +1,89 @@
+"""A faint edge beyond a printed frame: a dark border on a dark table is hardly seen, yet all pieces have it alike.
+
+Along one side it may be fainter than the table's own grain. Over all sides of all pieces the grain is evened out, and
+a line as far out on every one of the four sides is their edge.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision import framing
+from vision import plane as planes
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+REACH, LEAST = 0.2, 0.03
+"""Of the shorter side: how far out it is looked, and from where on: nearer lies the edge's own foot."""
+FAINT, SIDES = 0.06, 8.0
+"""A line counts from so many votes on, where so many pieces tell of it; on drawn dark-framed pieces frames had 0.09 and
+more beyond them, and edges 0.03 and less."""
+BESIDE, BEYOND = 1.0, (0.5, 1.3)
+"""Of the pieces' sides: so far beside and beyond a side lies the middle of a neighbour, whose edges are no other's."""
+WITHOUT, SOFT = 0.6, 2.5
+"""Of how far out a line lies: how far it is looked round it, the frame within out of view; and how soft, in looks."""
+TIMES = 2
+"""Frames within frames that are left behind, at most."""
+OUTWARD = np.array([[0.0, 1.0], [1.0, 0.0], [0.0, -1.0], [-1.0, 0.0]])
+"""Top, right, foot, left: which way out is, to the right and up."""
+
+
+@dataclass(frozen=True)
+class Pieces:
+    """Corners (n, 4, 2) px of pieces of a size, mm, that lie at a height above the table, and where each belongs."""
+
+    corners_px: Floats
+    size_mm: tuple[float, float]
+    height_mm: float
+
+
+def outermost(image: Image, pieces: Pieces) -> Floats:
+    """Return the corners (n, 4, 2) px, moved out where all sides have a line farther out."""
+    corners, size_mm, height_mm = pieces.corners_px, pieces.size_mm, pieces.height_mm
+    sizes = np.broadcast_to(np.asarray(size_mm, float), (len(corners), 2))
+    frame_px = (image.shape[1], image.shape[0])
+    for _ in range(TIMES):
+        plane = planes.fit(corners, sizes, frame_px, height_mm=height_mm)
+        if plane is None:
+            break
+        rects = planes.rectangles(plane.to_mm(corners, height_mm), sizes)
+        border = framing.look(image, plane, rects, height_mm, REACH * min(size_mm))
+        out_mm = _beyond(border, _free(rects), min(size_mm))
+        if out_mm is None:
+            break
+        grown = plane.to_px(planes.rectangles(rects, sizes + 2 * out_mm), height_mm)
+        anew = planes.fit(grown, sizes, frame_px, height_mm=height_mm)
+        if anew is None:
+            break
+        last = ((WITHOUT * out_mm / min(size_mm), SOFT),)
+        corners = framing.frame(image, anew, grown, size_mm, height_mm, last).corners_px
+    return corners
+
+
+def _free(rects_mm: Floats) -> npt.NDArray[np.bool_]:
+    """Tell beyond which sides (n, 4) of rectangles (n, 4, 2) mm no neighbour lies."""
+    middle = rects_mm.mean(axis=1)
+    axes = np.stack([rects_mm[:, 1] - rects_mm[:, 0], rects_mm[:, 0] - rects_mm[:, 3]], axis=1)  # right, up
+    ways = (middle - middle[:, None])[:, :, None]  # (n, n, 1, 2)
+    off = (ways * axes[:, None]).sum(axis=-1) / (axes**2).sum(axis=-1)[:, None]  # (n, n, 2), in sides
+    out, beside = off @ OUTWARD.T, np.abs(off @ OUTWARD[:, ::-1].T)
+    near = (out > BEYOND[0]) & (out < BEYOND[1]) & (beside < BESIDE)
+    return np.asarray(~near.any(axis=1))
+
+
+def _beyond(border: framing.Border, free: npt.NDArray[np.bool_], side_mm: float) -> float | None:
+    """Return how far out, mm, a line lies that all four sides have, those that are free (n, 4); None: there is none."""
+    counts = free.sum(axis=0)
+    if not counts.all():
+        return None
+    straight = border.votes[:, :, len(framing.TURNS) // 2]  # (n, 4, LOOKS)
+    lines = (straight * free[..., None]).sum(axis=0) / counts[:, None]
+    every = framing.softened(lines, framing.LAST_SOFT).min(axis=0)
+    peak = np.append(np.insert((every[1:-1] > every[:-2]) & (every[1:-1] >= every[2:]), 0, False), False)
+    least = FAINT * max(float(np.sqrt(SIDES / counts.min())), 1.0)
+    told = np.flatnonzero(peak & (every >= least) & (border.looks_mm > LEAST * side_mm))
+    return float(border.looks_mm[told[every[told].argmax()]]) if len(told) else None
