@@ -22,7 +22,7 @@ BLACK = 8.0  # grey levels added before the logarithm: the noise of dark px
 MOST = 1.5  # log: what differs more from what is expected counts no more
 DIRECTIONS = 36  # in which edges are tried, half a turn's worth
 LEAST_STEP = 0.15  # log: what dims less passes for no cube
-EXPLAINED = 0.25  # of the differences' squares, and more: then it is a shadow's edge
+EXPLAINED = 0.15  # of the tile's differences' squares, and of those round it: then it is a shadow's edge
 LEAST_SIDE = 0.02  # of the places looked at, on either side of an edge
 SOFT_PX = (1.0, 3.0, 6.0, 10.0, 18.0)  # how broad an edge may be, half its breadth
 
@@ -82,31 +82,37 @@ def _plain(tile: Mask) -> Mask:
 
 
 def _best(off: Floats, tile: Mask, weight: Floats) -> tuple[Floats, float] | None:
-    """Return the normal (2,) and offset px of the edge that explains most of differences (h, w); None for none."""
-    groups = [weight * tile, weight * ~tile]
-    means = [float((w * off).sum() / max(w.sum(), 1e-9)) for w in groups]
+    """Return the normal (2,) and offset px of the edge that explains most of differences (h, w); None for none.
+
+    The tile's and those round it are to be explained by one step: a table's pattern goes on below a tile, not on it.
+    """
+    groups = np.stack([weight * tile, weight * ~tile])
+    means = (groups * off).sum(axis=(1, 2)) / np.maximum(groups.sum(axis=(1, 2)), 1e-9)
     rest = np.where(tile, off - means[0], off - means[1])
-    total = float((weight * rest**2).sum())
+    totals = (groups * rest**2).sum(axis=(1, 2))
     y, x = np.indices(off.shape)
-    best, chosen = EXPLAINED * total, None
+    best, chosen = 0.0, None
     for turn in np.arange(DIRECTIONS) * np.pi / DIRECTIONS:
         along = x * np.cos(turn) + y * np.sin(turn)
         first = int(np.floor(along.min()))
         bins = (along - first).astype(int).ravel()
-        beyond, many = np.zeros(bins.max() + 1), np.zeros(bins.max() + 1)
-        spread = np.zeros(bins.max() + 1)
-        for w in groups:
-            count = np.bincount(bins, w.ravel())[::-1].cumsum()[::-1]
-            beyond += np.bincount(bins, (w * rest).ravel())[::-1].cumsum()[::-1]
-            spread += count * (1 - count / max(count[0], 1e-9))
-            many += count
-        share = many / max(many[0], 1e-9)
-        usable = (share > LEAST_SIDE) & (share < 1 - LEAST_SIDE) & (spread > 1)
-        told = np.where(usable, beyond**2 / np.maximum(spread, 1), 0.0)
-        k = int(told.argmax())
-        if told[k] > best and abs(beyond[k]) > LEAST_STEP * spread[k]:
-            best, chosen = float(told[k]), (np.array([np.cos(turn), np.sin(turn)]), float(k + first))
+        count, beyond = (np.stack([_beyond(bins, w * of) for w in groups]) for of in (np.ones_like(rest), rest))
+        share = count.sum(axis=0) / max(float(count[:, 0].sum()), 1e-9)
+        spread = count * (1 - count / np.maximum(count[:, :1], 1e-9))
+        step = beyond.sum(axis=0) / np.maximum(spread.sum(axis=0), 1.0)
+        told = step * (2 * beyond - step * spread)  # (2, n): by how much the squares are less
+        usable = (share > LEAST_SIDE) & (share < 1 - LEAST_SIDE) & (np.abs(step) > LEAST_STEP)
+        usable &= (told > EXPLAINED * totals[:, None]).all(axis=0)
+        gain = np.where(usable, told.sum(axis=0), 0.0)
+        k = int(gain.argmax())
+        if gain[k] > best:
+            best, chosen = float(gain[k]), (np.array([np.cos(turn), np.sin(turn)]), float(k + first))
     return chosen
+
+
+def _beyond(bins: npt.NDArray[np.int64], values: Floats) -> Floats:
+    """Return the sums of values (h, w) in each bin, of (h · w,), and all later ones."""
+    return np.asarray(np.bincount(bins, values.ravel())[::-1].cumsum()[::-1], float)
 
 
 def _stepped(off: Floats, tile: Mask, weight: Floats, ramp: Floats) -> tuple[Floats, float]:

@@ -19,7 +19,7 @@ PAD_PX = (SIDE_PX - TILE_PX) // 2
 CUBE_PX = 16
 COLOURS = {"red": "#c22a20", "blue": "#2a4fc2", "yellow": "#e8c020", "green": "#2f9a3f", "black": "#202020"}
 CLOTHS = {"grey": (120, 120, 120), "brown": (60, 90, 140)}
-EDGES = {"a corner in the shade": (40, 128), "half in the shade": (75, 95), "a corner in the light": (-60, -45)}
+EDGES = {"a corner in the shade": (40, 105), "half in the shade": (75, 95), "a corner in the light": (-60, -45)}
 """Direction (deg) of the shade and how far along it the shade begins, px."""
 CORNERS: Floats = np.array([[14, 14], [86, 14], [86, 86], [14, 86]], float) - 0.5
 
@@ -79,3 +79,14 @@ def test_the_edge_lies_where_it_was_drawn(edge: str | None) -> None:
 def test_a_picture_of_one_colour_has_no_edge(value: int) -> None:
     plain = np.full((SIDE_PX, SIDE_PX, 3), value, np.uint8)
     assert shade.edge(plain, np.full((TILE_PX, TILE_PX, 3), value, float), np.zeros((SIDE_PX, SIDE_PX), bool)) is None
+
+
+@pytest.mark.parametrize("cube", COLOURS)
+@pytest.mark.parametrize("edge", EDGES)
+def test_a_pattern_of_the_table_hides_no_cube(edge: str, cube: str) -> None:
+    """A dark field of the cloth goes on below the tile, as a shadow does not."""
+    picture, dark = shaded("zebra", cube, "grey", None), shaded("zebra", cube, "grey", edge)
+    dark[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX] = picture[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX]
+    (marker,) = found(dark, "zebra")
+    label, probability = marker.candidates[0]
+    assert (label, probability > 0.5) == (cube, True)
