@@ -75,12 +75,22 @@ def _tiles(
         firm = (scores >= SURE_SCORE) & (round_score == 0)
         return place(matcher, boxes[firm], scores[firm]).pieces if firm.any() else ()
     placing = place(matcher, known, np.ones(len(known)))
+    if placing.plane is None:  # no camera sees them all as large: the smaller are coins' prints
+        alike = largest(known)
+        placing = place(matcher, alike, np.ones(len(alike)))
     if placing.plane is None:
         return ()
     tiles = [piece for piece in placing.pieces if piece.naming.label is not None]
     outlines = _outlines(unlike, placing.plane, matcher)
     tiles += _searched(matcher, placing.plane, np.concatenate([boxes, outlines]), tiles)
     return [*tiles, *_unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)]
+
+
+def largest(quads_px: Floats) -> Floats:
+    """Return the quads (n, 4, 2) px that are about as large as the largest."""
+    side = np.linalg.norm(np.roll(quads_px, -1, axis=1) - quads_px, axis=-1).mean(axis=1)
+    alike: Floats = quads_px[np.log(side.max() / side) < SAME_SIZE]
+    return alike
 
 
 def as_disc(detections: Detections, boxes: Floats) -> Floats:

@@ -20,7 +20,7 @@ from vision.detector import Detections
 from vision.matching import Matcher
 from vision.placing import Placed
 from vision.recogniser import Naming, Recogniser
-from vision.stash import as_disc, known_tiles, read_stash, surest
+from vision.stash import as_disc, known_tiles, largest, read_stash, surest
 
 MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
 COINS = ("1", "10", "5", "2", "1", "5")
@@ -206,3 +206,14 @@ def test_the_scale_of_coins_is_told_by_the_surest_tiles(
     namings = [Naming((one,), 0, 0.0, 1.0) for one in named]
     tiles = [Placed(np.full((4, 2), float(k)), np.zeros((4, 2)), n, 1.0) for k, n in enumerate(namings)]
     assert [int(quad[0, 0]) for quad in surest(tiles, namings)] == telling
+
+
+@pytest.mark.parametrize(
+    ("sides_px", "kept"),
+    [([184.0, 80.0], [0]), ([80.0, 184.0, 170.0], [1, 2]), ([184.0], [0])],
+    ids=["a coin's print beside a tile", "two tiles, one farther off", "one alone"],
+)
+def test_what_is_smaller_than_tiles_is_none(sides_px: list[float], kept: list[int]) -> None:
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    quads_px = np.array([square * side + [200.0 * k, 90.0] for k, side in enumerate(sides_px)])
+    assert np.array_equal(largest(quads_px), quads_px[kept])
