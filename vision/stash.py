@@ -31,6 +31,8 @@ PLAIN_CORRELATION = 0.9
 """Where a tile's face correlates less, a better place is still looked for."""
 GROWN = (1.0, 1.1, 1.2)
 """Of a box: the detector, and edges, often take a frame's inner border for a tile's edge."""
+CUT = (1.15, 2.0)
+"""How many times longer than broad a box may be that is a part of a square tile."""
 SAME_SIZE = 0.25
 """Log of a side over a tile's, within which a thing may be a tile."""
 COMPARED, WORSE, UNFIT = 3, 0.03, 0.05
@@ -126,7 +128,25 @@ def known_tiles(matcher: Matcher, boxes: Floats) -> Floats:
         if len(free):
             middle = free.mean(axis=1, keepdims=True)
             found += _named_where_laid(matcher, middle + (free - middle) * share)
-    return _one_a_place(found)
+    cut = np.array([box for box in boxes if not any(spread.same_place(box, one.corners_px) for one in found)])
+    longer = np.array([quad for box in cut for quad in squared(box)])
+    return _one_a_place([*found, *(_named_where_laid(matcher, longer) if len(longer) else ())])
+
+
+def squared(box: Floats) -> list[Floats]:
+    """Return a box (4, 2) px made as high as it is broad, or as broad as high, to either side; none of a square one.
+
+    The detector takes a line that is printed across a tile for its edge.
+    """
+    across, down = (box[1] - box[0] + box[2] - box[3]) / 2, (box[3] - box[0] + box[2] - box[1]) / 2
+    ratio = float(np.linalg.norm(across) / max(float(np.linalg.norm(down)), 1e-6))
+    if not CUT[0] < max(ratio, 1 / max(ratio, 1e-6)) < CUT[1]:
+        return []
+    more, far, near = (down * (ratio - 1), [2, 3], [0, 1]) if ratio > 1 else (across * (1 / ratio - 1), [1, 2], [0, 3])
+    later, earlier = box.copy(), box.copy()
+    later[far] += more
+    earlier[near] -= more
+    return [later, earlier]
 
 
 def _named_where_laid(matcher: Matcher, boxes: Floats) -> list[Registration]:

@@ -20,7 +20,7 @@ from vision.detector import Detections
 from vision.matching import Matcher
 from vision.placing import Placed
 from vision.recogniser import Naming, Recogniser
-from vision.stash import as_disc, known_tiles, largest, read_stash, surest
+from vision.stash import as_disc, known_tiles, largest, read_stash, squared, surest
 
 MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
 COINS = ("1", "10", "5", "2", "1", "5")
@@ -217,3 +217,18 @@ def test_what_is_smaller_than_tiles_is_none(sides_px: list[float], kept: list[in
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     quads_px = np.array([square * side + [200.0 * k, 90.0] for k, side in enumerate(sides_px)])
     assert np.array_equal(largest(quads_px), quads_px[kept])
+
+
+@pytest.mark.parametrize(
+    ("high", "sides"),
+    [pytest.param(60.0, 2, id="cut"), pytest.param(98.0, 0, id="square"), pytest.param(30.0, 0, id="a strip")],
+)
+def test_a_box_that_is_cut_short_is_made_square_to_either_side(high: float, sides: int) -> None:
+    box = np.array([[0, 0], [100, 0], [100, high], [0, high]], float)
+    for turned in (box, box[:, ::-1]):
+        found = squared(turned)
+        assert len(found) == sides
+        for quad in found:
+            assert np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) == pytest.approx(100.0)
+        if found:
+            assert found[0].mean(axis=0) + found[1].mean(axis=0) == pytest.approx(2 * turned.mean(axis=0))
