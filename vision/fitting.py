@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from vision import framing, quads, silhouettes
 from vision import plane as planes
+from vision.levelling import resized
 from vision.outermost import Pieces, outermost
 from vision.plane import Plane
 from vision.ranks import median
@@ -28,6 +29,8 @@ FINE = ((0.06, 3.0), (0.05, 2.5))  # reach and softness of the last steps where 
 WIDE = ((0.16, 5.0), (0.1, 4.0), (0.06, 3.0))  # and of those where only a box was
 MORE_TRIES = 3
 WORTH_MORE = 1.02  # another try goes on while the common border gets at least so much sharper
+FEWEST_LEVEL = 4  # pieces whose four sides are seen: fewer do not tell the plane better than the shared border does
+EDGE_PX, LOST_PX = 0.7, 3.0  # one σ of a corner: where sides were fitted for themselves, where they were not seen
 BORDER_SHARE = 0.35  # of the others' border: a piece that only a weak box tells of has at least so much on all sides
 
 
@@ -73,7 +76,7 @@ def placed(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: 
         return nothing
     corners = np.stack([quad for quad, _ in outlines])
     exact = _exact(image, plane, corners[ours], seen[ours], size_mm, height_mm)
-    exact = outermost(image, Pieces(exact, size_mm, height_mm))
+    exact = levelled(image, outermost(image, Pieces(exact, size_mm, height_mm)), size_mm, height_mm)
     scores = np.array([c.score for c in candidates])[ours]
     fills = np.array([c.outlines[0].fill if c.outlines else 0.0 for c in candidates])[ours]
     bordered = _bordered(image, plane, exact, seen[ours], size_mm, height_mm)
@@ -160,6 +163,26 @@ def _exact(
     if not seen.all():
         rects[~seen] = framing.frame(image, plane, rects, size_mm, height_mm, WIDE).corners_px[~seen]
     return rects
+
+
+def levelled(image: Image, rects_px: Floats, size_mm: Size, height_mm: float) -> Floats:
+    """Fit the plane anew to the rectangles' (n, 4, 2) px own edges, each side for itself; return them as it has them.
+
+    A border that is shared only slides them: how much smaller the farther ones look is told by their sides.
+    """
+    sizes = np.broadcast_to(np.asarray(size_mm, float), (len(rects_px), 2))
+    edges = quads.settle(image, rects_px)
+    good = np.asarray(edges.seen.all(axis=1), bool)
+    if good.sum() < FEWEST_LEVEL:
+        return rects_px
+    outlines = resized(edges.corners_px, rects_px, good)  # their common border says how large they are
+    seen = np.where(good[:, None, None], outlines, rects_px)
+    noise_px = np.where(good, EDGE_PX, LOST_PX)
+    frame_px = (image.shape[1], image.shape[0])
+    plane = planes.fit(seen, sizes, frame_px, height_mm=height_mm, noise_px=noise_px)
+    if plane is None:
+        return rects_px
+    return plane.to_px(planes.rectangles(plane.to_mm(seen, height_mm), sizes), height_mm)
 
 
 def _bordered(

@@ -35,6 +35,9 @@ CUT = (1.15, 2.0)
 """How many times longer than broad a box may be that is a part of a square tile."""
 SAME_SIZE = 0.25
 """Log of a side over a tile's, within which a thing may be a tile."""
+BOX_SIZE, NONE = 0.4, 0.5
+"""Likewise, of the detector's box: a lamp may burn a third of a tile white, while coins and prints are smaller yet.
+What is so far off is asked about, whatever it shows; as likely as not it is none."""
 COMPARED, WORSE, UNFIT = 3, 0.03, 0.05
 """Of a doubtful tile so many faces are laid on; one that correlates so much less than the best loses all but this."""
 NOT_LAID = 0.1
@@ -111,12 +114,12 @@ def _outlines(unlike: Floats, plane: Plane, matcher: Matcher) -> Floats:
     return _one_a_place([Registration(one.corners_px, one.fill) for one in alike])
 
 
-def _tile_sized(plane: Plane, matcher: Matcher, quads_px: Floats) -> npt.NDArray[np.bool_]:
+def _tile_sized(plane: Plane, matcher: Matcher, quads_px: Floats, most_log: float = SAME_SIZE) -> npt.NDArray[np.bool_]:
     """Tell which quads (n, 4, 2) px are as large as a tile, (n,)."""
     mm = plane.to_mm(quads_px, matcher.height_mm)
     sides = np.linalg.norm(np.roll(mm, -1, axis=1) - mm, axis=-1)
     off = np.abs(np.log(sides / np.sqrt(np.prod(matcher.size_mm)))).max(axis=1)
-    return np.asarray(off < SAME_SIZE)
+    return np.asarray(off < most_log)
 
 
 def known_tiles(matcher: Matcher, boxes: Floats) -> Floats:
@@ -185,10 +188,14 @@ def _unread(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Place
     free = _free(boxes, tiles)
     if len(free) == 0:
         return ()
-    alike = free[_tile_sized(plane, matcher, free)]
+    alike = free[_tile_sized(plane, matcher, free, BOX_SIZE)]
     unread = filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
+    whole = _tile_sized(plane, matcher, alike)
+    any_of_them = tuple((label, (1 - NONE) / len(matcher.references)) for label in matcher.references)
+    asked = Naming(((None, NONE), *any_of_them), 0, 0.0, 1.0)
+    told_of = [one if w else replace(one, naming=asked) for one, w in zip(unread, whole, strict=True)]
     kept: list[Placed] = []
-    for one in sorted(unread, key=lambda one: (one.naming.label is None, -one.naming.probability)):
+    for one in sorted(told_of, key=lambda one: (one.naming.label is None, -one.naming.probability)):
         if not any(spread.same_place(one.corners_px, other.corners_px) for other in kept):
             kept.append(one)
     return kept

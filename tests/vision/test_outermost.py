@@ -7,8 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
+from vision.fitting import levelled
 from vision.outermost import Pieces, outermost
-from vision.plane import Plane
+from vision.plane import Plane, rectangles
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -47,3 +48,14 @@ def test_pieces_reach_to_the_line_beyond_their_frames(step_mm: float, edge: int,
     true = CAMERA.to_px(squares(side * SIDE_MM, step_mm), HEIGHT_MM)
     breadth = np.linalg.norm(true[:, 1] - true[:, 0], axis=-1, keepdims=True)
     assert (np.linalg.norm(found - true, axis=-1) / breadth).max() < 0.025
+
+
+@pytest.mark.parametrize("off_deg", [0.0, 3.0, -3.0], ids=["level", "too steep", "too flat"])
+def test_sides_tell_how_the_table_lies(off_deg: float) -> None:
+    true = CAMERA.to_px(squares(SIDE_MM, 54.0), HEIGHT_MM)
+    wrong = Plane(1280, 720, (CAMERA.tilt_xy[0] + np.radians(off_deg), CAMERA.tilt_xy[1]), 480.0, 1250.0)
+    size = (SIDE_MM, SIDE_MM)
+    rects = wrong.to_px(rectangles(wrong.to_mm(true, HEIGHT_MM), np.full((6, 2), SIDE_MM)), HEIGHT_MM)
+    found = levelled(drawn(54.0, 90), rects, size, HEIGHT_MM)
+    breadth = np.linalg.norm(true[:, 1] - true[:, 0], axis=-1, keepdims=True)
+    assert (np.linalg.norm(found - true, axis=-1) / breadth).max() < 0.01
