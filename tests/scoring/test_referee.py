@@ -26,7 +26,9 @@ MISSING = [
         [("seat 0 row 1 column 2", ALL, "the total of seat 0")],
         id="one, where the others lie open",
     ),
-    pytest.param("seat: fox . zebra / back lion rabbit", [], id="one, where there is no total yet"),
+    pytest.param(
+        "seat: fox . zebra / back lion rabbit\ncard back 600,0\ncard fox 700,0", [], id="one, where there is no total yet"
+    ),
     pytest.param(
         "seat: fox . zebra / mouse lion .",
         [(f"seat 0 row {row} column {column}", ALL, "the total of seat 0") for row, column in ((1, 2), (2, 3))],
