@@ -179,37 +179,44 @@ def _furthest(p: Pose) -> float:
 def pack(lattices: Sequence[Lattice]) -> Packing:
     """Choose the lattices that share no card and are together worth most; for each, the best choice without it."""
     ids, worths = [g.ids for g in lattices], [worth(g) for g in lattices]
-    bit = {card: 1 << n for n, card in enumerate(sorted({c for own in ids for c in own}))}
-    masks = [sum([bit[c] for c in own]) for own in ids]
-    value, chosen = _best(masks, worths)
+    bits = [(1 << k, own) for k, own in enumerate(ids)]
+    believed = sum(bit for (bit, _), w in zip(bits, worths, strict=True) if w > 0)
+    holding = [sum(bit for bit, own in bits if card in own) for card in sorted({c for own in ids for c in own})]
+    meeting = [reduce(or_, (at for at in holding if at & bit)) for bit, _ in bits]
+    value, chosen = _best(believed, worths, holding, meeting)
     others: list[Packing] = []
     for out in chosen:
-        without = [0.0 if own <= ids[out] else w for own, w in zip(ids, worths, strict=True)]
-        rest, second = _best(masks, without)
+        within = sum(bit for bit, own in bits if own <= ids[out])
+        rest, second = _best(believed & ~within, worths, holding, meeting)
         others.append(Packing(tuple(lattices[i] for i in second), rest))
     return Packing(tuple(lattices[i] for i in chosen), value, tuple(others))
 
 
-def _best(masks: Sequence[int], worths: Sequence[float]) -> tuple[float, tuple[int, ...]]:
+def _best(
+    among: int, worths: Sequence[float], holding: Sequence[int], meeting: Sequence[int]
+) -> tuple[float, tuple[int, ...]]:
     """Return the greatest worth of lattices that share no card, and which; exact unless that takes too many steps.
 
-    `masks`: each lattice's cards, a bit a card.
+    Sets of lattices are a bit a lattice: `among` which to choose; `holding`: those that hold each card; `meeting`:
+    those that share a card with each lattice, itself included.
     """
-    believed = [(i, mask, worths[i]) for i, mask in enumerate(masks) if worths[i] > 0]
     memo: dict[int, tuple[float, tuple[int, ...]]] = {0: (0.0, ())}
 
-    def best(free: int) -> tuple[float, tuple[int, ...]]:
-        if free in memo:
-            return memo[free]
-        low = free & -free
-        result = best(free ^ low) if len(memo) < MOST_STATES else (0.0, ())
-        for i, mask, own in believed:
-            if mask & low and mask & free == mask:
-                value, rest = best(free ^ mask)
-                result = max(result, (value + own, (*rest, i)))
-                if len(memo) >= MOST_STATES:
-                    break
-        memo[free] = result
+    def best(left: int, card: int) -> tuple[float, tuple[int, ...]]:
+        if left in memo:
+            return memo[left]
+        while not left & holding[card]:
+            card += 1
+        holders = left & holding[card]
+        result = best(left & ~holders, card + 1) if len(memo) < MOST_STATES else (0.0, ())
+        while holders:
+            i = (holders & -holders).bit_length() - 1
+            holders &= holders - 1
+            value, rest = best(left & ~meeting[i], card + 1)
+            result = max(result, (value + worths[i], (*rest, i)))
+            if len(memo) >= MOST_STATES:
+                break
+        memo[left] = result
         return result
 
-    return best(reduce(or_, masks, 0))
+    return best(among, 0)
