@@ -7,9 +7,10 @@ from dataclasses import dataclass
 
 from scoring.edition import Edition
 from scoring.kleine_fotosafari import pile_label
+from scoring.layout import TOWARDS_VIEWER
 from scoring.moves import Move, Moves, forbidden
 from scoring.options import Options
-from scoring.rings import TOWARDS_VIEWER, find
+from scoring.rings import find
 from scoring.table import Point, Table
 
 Animals = tuple[str | None, ...]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 
 from scoring.edition import Edition
-from scoring.layout import pose
+from scoring.layout import TOWARDS_VIEWER, pose
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
-from scoring.rings import RING_SIZE, TOWARDS_VIEWER, Ring, find
+from scoring.rings import RING_SIZE, Ring, find
 from scoring.sheet import Problem
 from scoring.table import BACK, Piece, Point, Table
 

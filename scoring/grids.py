@@ -23,12 +23,10 @@ from scoring.lattice import (
     components,
     neighbours,
 )
-from scoring.layout import Pose, piles, poses
+from scoring.layout import TOWARDS_VIEWER, Pose, alike, piles, poses
 from scoring.packing import RIVAL, Packing, guesses, pack
 from scoring.table import BACK, Piece, Point
 
-TOWARDS_VIEWER: Point = (0.0, -1.0)
-"""Where the picture's bottom edge lies, as a direction on the table, where nothing else is said."""
 OUTWARD, BESIDE_PILES, NEARER = 2.0, 0.5, 0.25
 """What speaks for a player's side: that it is away from the other players, or from the piles; the
 viewer's side. Upright faces speak as 1."""
@@ -36,8 +34,6 @@ PILES = 2
 """A draw pile and a discard pile lie beside the grids."""
 MOST_CROOKED = 45.0
 """A grid that costs more than this, in squared standard deviations (six cards make some 12), is a doubt."""
-ODD_SIZE = 1.35
-"""A piece this many times larger or smaller than the table's cards is no card."""
 
 Row = tuple[Piece | None, Piece | None, Piece | None]
 
@@ -81,7 +77,7 @@ def find(pieces: tuple[Piece, ...], near: Point = TOWARDS_VIEWER) -> Grids:
     at = {p.id: p for p in poses(cards.values())}
     faces = frozenset(i for i, c in cards.items() if c.label != BACK)
     named = frozenset(i for i, c in cards.items() if c.label is not None)
-    lattices, unclear = _lattices(_alike(tuple(at.values())), faces, named)
+    lattices, unclear = _lattices(alike(tuple(at.values())), faces, named)
     grids = tuple(
         Grid(
             seat,
@@ -113,14 +109,6 @@ def _unit(v: Point, sign: float = 1.0) -> Point:
 
 def _median(values: Sequence[float]) -> float:
     return sorted(values)[len(values) // 2]
-
-
-def _alike(cards: tuple[Pose, ...]) -> tuple[Pose, ...]:
-    """Leave out what is no card by its size."""
-    if not cards:
-        return ()
-    size = _median([p.width_mm * p.height_mm for p in cards])
-    return tuple(p for p in cards if size / ODD_SIZE**2 < p.width_mm * p.height_mm < size * ODD_SIZE**2)
 
 
 @lru_cache(maxsize=64)

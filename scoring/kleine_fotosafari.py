@@ -8,8 +8,9 @@ from typing import Any
 
 from scoring.edition import Edition
 from scoring.foto_problems import problems
+from scoring.layout import TOWARDS_VIEWER
 from scoring.options import Options
-from scoring.rings import TOWARDS_VIEWER, Place, Ring, find
+from scoring.rings import Place, Ring, find
 from scoring.sheet import Line
 from scoring.table import BACK, Piece, Point, Table
 

@@ -11,6 +11,12 @@ from scoring.table import Piece, Point
 MARKER_REACH_TILES = 0.25
 """How far beyond a tile's edge, in tile sides, a marker's centre may seem to be that stands on it (it has height)."""
 
+TOWARDS_VIEWER: Point = (0.0, -1.0)
+"""Where the picture's bottom edge lies, as a direction on the table, where nothing else is said."""
+
+ODD_SIZE = 1.35
+"""A piece this many times larger or smaller than most of the table's cards is none of them."""
+
 PILE_REACH = 0.75
 """Cards whose centres are nearer than this many of their shorter sides lie in one pile."""
 
@@ -54,6 +60,14 @@ def pose(piece: Piece) -> Pose | None:
 def poses(pieces: Iterable[Piece]) -> tuple[Pose, ...]:
     """Return how each piece lies, those without a usable outline left out."""
     return tuple(p for p in map(pose, pieces) if p is not None)
+
+
+def alike(cards: tuple[Pose, ...]) -> tuple[Pose, ...]:
+    """Leave out what is no card by its size."""
+    if not cards:
+        return ()
+    size = sorted(p.width_mm * p.height_mm for p in cards)[len(cards) // 2]
+    return tuple(p for p in cards if size / ODD_SIZE**2 < p.width_mm * p.height_mm < size * ODD_SIZE**2)
 
 
 def outside_mm(point: Point, tile: Pose) -> float:

@@ -9,9 +9,9 @@ from dataclasses import replace
 
 from scoring import grids, rings
 from scoring.answers import CLAIMS
-from scoring.grids import TOWARDS_VIEWER, Grid, Grids
+from scoring.grids import Grid, Grids
 from scoring.lattice import COLUMNS, SLOTS, Slot
-from scoring.layout import Pose, corners_mm
+from scoring.layout import TOWARDS_VIEWER, Pose, corners_mm
 from scoring.options import OptionError, Options
 from scoring.rings import Ring
 from scoring.sheet import Question

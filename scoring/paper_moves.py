@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from scoring.edition import Edition
-from scoring.grids import TOWARDS_VIEWER, Grids, find
+from scoring.grids import Grids, find
+from scoring.layout import TOWARDS_VIEWER
 from scoring.moves import Move, Moves, forbidden
 from scoring.options import Options
 from scoring.safari_card import PLACES, Place

@@ -5,9 +5,9 @@ from __future__ import annotations
 import math
 
 from scoring.edition import Edition
-from scoring.grids import TOWARDS_VIEWER, Grid, Grids, find
+from scoring.grids import Grid, Grids, find
 from scoring.lattice import SLOTS
-from scoring.layout import piles
+from scoring.layout import TOWARDS_VIEWER, piles
 from scoring.options import Options
 from scoring.pieces import same_ids, shapeless, too_many, unknown_labels
 from scoring.sheet import Problem

@@ -8,7 +8,8 @@ from types import MappingProxyType
 from typing import Any
 
 from scoring.edition import Edition
-from scoring.grids import TOWARDS_VIEWER, Grid, find
+from scoring.grids import Grid, find
+from scoring.layout import TOWARDS_VIEWER
 from scoring.options import Options
 from scoring.paper_problems import problems
 from scoring.safari_card import COLUMNS, PLACES, ROWS, Choice, Place, Printed, best, neighbour

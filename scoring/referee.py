@@ -5,7 +5,7 @@ from __future__ import annotations
 from scoring import grids, layout_doubts, paper_problems, paper_safari
 from scoring.answers import LAYOUTS, Answered, apply
 from scoring.edition import Edition
-from scoring.grids import TOWARDS_VIEWER
+from scoring.layout import TOWARDS_VIEWER
 from scoring.options import OptionError, Options
 from scoring.paper_readings import PaperReadings
 from scoring.readings import weighed

@@ -7,15 +7,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.circle import FEWEST, around
-from scoring.layout import Pose, gap_mm, pose, poses
+from scoring.layout import TOWARDS_VIEWER, Pose, alike, gap_mm, pose, poses
 from scoring.table import BACK, Piece, Point
 
-TOWARDS_VIEWER: Point = (0.0, -1.0)
-"""Where the picture's bottom edge lies, as a direction on the table, where nothing else is said."""
 RING_SIZE = 12
 """The rulebook lays out this many animals."""
-ODD_SIZE = 1.35
-"""A piece this many times larger or smaller than the table's animal cards is none."""
 GAP = 1.4
 """A step this many times the usual leaves room for a card that is not seen, one more for a second."""
 TURNED_AWAY_DEG = 45.0
@@ -73,7 +69,7 @@ class Ring:
 def find(pieces: Sequence[Piece], size: int = RING_SIZE, near: Point = TOWARDS_VIEWER) -> Ring:
     """Find the ring, its pile and the photo claim. `near`: the direction on the table to the picture's bottom edge."""
     cards = {p.id: p for p in pieces if p.kind == "card"}
-    at = {p.id: p for p in _alike(poses(cards.values()))}
+    at = {p.id: p for p in alike(poses(cards.values()))}
     shown = tuple(p for i, p in at.items() if cards[i].label != BACK)
     order, middle = around(shown)
     hidden = [p for i, p in at.items() if cards[i].label == BACK]
@@ -93,14 +89,6 @@ def find(pieces: Sequence[Piece], size: int = RING_SIZE, near: Point = TOWARDS_V
         claims,
         tuple(p for p in photos if p not in claims),
     )
-
-
-def _alike(cards: tuple[Pose, ...]) -> tuple[Pose, ...]:
-    """Leave out what is no animal card by its size."""
-    if not cards:
-        return ()
-    size = sorted(p.width_mm * p.height_mm for p in cards)[len(cards) // 2]
-    return tuple(p for p in cards if size / ODD_SIZE**2 < p.width_mm * p.height_mm < size * ODD_SIZE**2)
 
 
 def _with_gaps(ring: Sequence[Pose], hidden: Sequence[Pose], middle: Point, size: int) -> list[Pose | None]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from shapely.geometry import MultiPoint, Polygon
+from shapely.geometry import MultiPoint
 
 from synth.textures import Rng
 from synth.things import Outline
@@ -70,8 +70,3 @@ def opened(path: Outline, rng: Rng, gap_mm: float) -> Outline:
     path = resampled(np.roll(path, int(rng.integers(len(path))), 0))
     keep = len(path) - max(2, round(gap_mm / STEP_MM))
     return path[: max(8, keep)]
-
-
-def area(path: Outline) -> Polygon:
-    """Return what a simple loop encloses, as shapely sees it."""
-    return Polygon(path)

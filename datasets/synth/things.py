@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
@@ -60,7 +60,6 @@ class Layout:
     things: tuple[Thing | Cord, ...] = ()
     tabletop: Image | None = None
     texel_mm: float = 1.0  # one pixel of the table top's picture
-    extra: dict[str, object] = field(default_factory=dict)
 
 
 def rectangle(centre: tuple[float, float], size: tuple[float, float], up_deg: float = 90.0) -> Outline:

@@ -20,8 +20,7 @@ from typing import Any
 
 from scoring.certainty import Choice, Pooled
 from scoring.edition import Edition
-from scoring.grids import TOWARDS_VIEWER
-from scoring.layout import pose
+from scoring.layout import TOWARDS_VIEWER, pose
 from scoring.readings import label_doubt, limits_left, points_at_stake, weighed, words
 from scoring.sheet import Answer, Line, Problem, Question
 from scoring.table import BACK, Piece, Point, Table
