@@ -54,9 +54,12 @@ def new(folder: Path, game: str, size: str | None, name: str | None) -> None:
     if (folder / FILE_NAME).exists() or (folder.exists() and not folder.is_dir()):
         fail(f"{folder}: there is a deck already: name a new folder, or delete that one")
     size_mm = None if size is None else _size(size, LEAST_MM, MOST_MM)
+    title = name or folder.resolve().name
+    if not title.isprintable():
+        fail(f"--name {title!a}: write it in plain text, on one line")
     try:
         (folder / "faces").mkdir(parents=True, exist_ok=True)
-        text = writing.begun(known, name or folder.resolve().name, size_mm)
+        text = writing.begun(known, title, size_mm)
         (folder / FILE_NAME).write_text(text, encoding="utf-8")
     except OSError as error:
         fail(f"{folder}: cannot be written ({error.strerror}): name another folder")

@@ -65,8 +65,10 @@ class Enrolling:
             raise DeckError(
                 f"{self.folder}: no deck here: start one with `safari-table deck new {self.folder} --game GAME`"
             )
-        text = self.toml.read_text(encoding="utf-8", errors="replace")
-        head = manifest.outline(text)
+        try:
+            head = manifest.outline(self.toml.read_text(encoding="utf-8"))
+        except UnicodeDecodeError:
+            raise DeckError(f"{self.toml}: not a text in UTF-8: save it so") from None
         if self.kind == "coins":
             return head.game, size_mm or (COIN_MM, COIN_MM), 2.0
         if self.kind == "markers":

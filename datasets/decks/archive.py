@@ -22,6 +22,7 @@ _CHUNK = 1 << 16
 
 def pack(folder: Path, target: Path) -> int:
     """Write the deck in `folder` as a zip; return how many pictures it holds. DeckError where the deck is not whole."""
+    folder = folder.parent if folder.name == manifest.FILE_NAME else folder
     _, faults = examine(folder)
     if faults:
         raise DeckError(faults[0])
@@ -52,12 +53,13 @@ def unpack(source: Path, folder: Path) -> int:
             if faults:
                 raise DeckError(f"{source}: {faults[0].replace(str(held) + '/', '').removeprefix(str(held) + ': ')}")
             shutil.move(held, folder)
+    except DeckError:
+        raise
     except FileNotFoundError as error:
         raise DeckError(f"{source}: there is no such file") from error
-    except (zipfile.BadZipFile, zipfile.LargeZipFile, NotImplementedError, RuntimeError, EOFError, OSError) as error:
-        raise DeckError(
-            f"{source}: not a whole zip of a deck ({str(error).splitlines()[0]}): export it again"
-        ) from error
+    except Exception as error:  # zipfile and what unpacks for it raise many kinds; each means the same here
+        why = (str(error).splitlines() or [type(error).__name__])[0]
+        raise DeckError(f"{source}: not a whole zip of a deck ({why}): export it again") from error
     return sum(len(pictures_in(folder / kind)) for kind in KINDS)
 
 

@@ -65,7 +65,7 @@ def parse(text: str) -> tuple[Manifest | None, tuple[str, ...]]:
     faults: list[str] = []
     try:
         top = Section("", tomllib.loads(text), faults)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:  # also of a number with thousands of digits
         return None, (f"deck.toml: not TOML ({str(error).splitlines()[0]}): correct that place",)
     if "game" not in top:
         top.fault(f"game is missing: write one of {', '.join(GAMES)}")
@@ -219,7 +219,7 @@ def outline(text: str) -> Outline:
     faults: list[str] = []
     try:
         top = Section("", tomllib.loads(text), faults)
-    except (tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
         raise DeckError(f"deck.toml: not TOML ({str(error).splitlines()[0]}): correct that place") from error
     game = next((g for g in GAMES if g == top.choice("game", GAMES)), None)
     size_mm = _size(top, game or "any")

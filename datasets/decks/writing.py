@@ -89,7 +89,7 @@ def readable(text: str) -> dict[str, dict[str, object]]:
     """Return the tables of a deck.toml's text; DeckError where it is no TOML."""
     try:
         read = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:
         raise DeckError(f"deck.toml: not TOML ({str(error).splitlines()[0]}): correct that place") from error
     return {key: value for key, value in read.items() if isinstance(value, dict)}
 

@@ -100,6 +100,19 @@ def test_what_is_no_zip_is_refused(tmp_path: Path, data: bytes) -> None:
         archive.unpack(tmp_path / "deck.zip", tmp_path / "new")
 
 
+def test_a_zip_whose_packed_bytes_are_damaged_is_refused(tmp_path: Path) -> None:
+    whole = zip_of(tmp_path, GOOD).read_bytes()
+    at = whole.index(b"faces/fox.png") + len(b"faces/fox.png") + 20
+    for k in range(0, 60, 3):
+        (tmp_path / "deck.zip").write_bytes(whole[: at + k] + bytes(8) + whole[at + k + 8 :])
+        with pytest.raises(DeckError, match=r"deck\.zip"):
+            archive.unpack(tmp_path / "deck.zip", tmp_path / "new")
+
+
+def test_a_deck_is_packed_by_its_deck_toml(tmp_path: Path) -> None:
+    assert archive.pack(BUILTIN / "kleine-fotosafari" / "deck.toml", tmp_path / "deck.zip") == 5
+
+
 def test_a_zip_that_is_not_there_is_refused(tmp_path: Path) -> None:
     with pytest.raises(DeckError, match="no such file"):
         archive.unpack(tmp_path / "deck.zip", tmp_path / "new")

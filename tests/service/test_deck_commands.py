@@ -77,6 +77,7 @@ REFUSED = [
     ("new: no such game", ("new", "x", "--game", "chess"), "chess"),
     ("new: size of one", ("new", "x", "--game", "any", "--size", "60"), "write width and height"),
     ("new: size of nothing", ("new", "x", "--game", "any", "--size", "0,5"), "10 to 400"),
+    ("new: a name of two lines", ("new", "x", "--game", "any", "--name", "a\nb"), "on one line"),
     ("check: no folder", ("check", "/nowhere"), "no such file"),
     ("print: no deck", ("print", "nothing", "x.pdf"), "there is no deck"),
     ("print: no paper", ("print", "paper-safari", "x.pdf", "--paper", "a9"), "a4 or letter"),
@@ -97,6 +98,21 @@ def test_what_cannot_be_is_one_line_and_exit_2(
     assert said in result.stderr
     assert len(result.stderr.splitlines()) == 1
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [(b'game = "any"\nname = "d\xe9"\n', "UTF-8"), (b'game = "any"\nn = ' + b"9" * 5000, "not TOML"), (b"", "game")],
+    ids=["latin", "endless number", "empty"],
+)
+@pytest.mark.parametrize("words", [("enrol", "mine", "x.jpg", "--labels", "a"), ("check", "mine")], ids=lambda w: w[0])
+def test_a_deck_toml_that_cannot_be_read_is_one_line_and_exit_2(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], text: bytes, said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine/deck.toml").write_bytes(text)
+    test_what_cannot_be_is_one_line_and_exit_2(tmp_path, monkeypatch, words, said)
 
 
 def test_a_deck_is_enrolled_and_reads_its_own_faces(tmp_path: Path, lying: dict[str, Floats]) -> None:
