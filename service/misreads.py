@@ -10,6 +10,7 @@ from typing import Any
 
 from service import pictures
 from service.eyes import Answer, Image
+from service.schemas import piece_json
 
 QUALITY = 95  # a misread is looked at closely
 KEPT = 200  # so many at most: they are a few hundred kB each
@@ -45,11 +46,16 @@ def labelled(right: Answer, options: Mapping[str, Any]) -> dict[str, Any]:
         "deck": right["deck"],
         "width": right["image"]["width"],
         "height": right["image"]["height"],
-        "options": {key: value for key, value in options.items() if key != "answer"},
+        "options": {key: _told(key, value) for key, value in options.items() if key != "answer"},
         "pieces": [{key: piece[key] for key in kept if key in piece} for piece in right["pieces"]],
         "strings": [{"name": s["name"], "points_px": s.get("path_px", [])} for s in right["strings"]],
         "answer": _answer(right["game"], right["sheet"], options),
     }
+
+
+def _told(key: str, value: Any) -> Any:
+    """Return an option as plain values: a stash's pieces as an answer writes them."""
+    return {player: [piece_json(p) for p in pieces] for player, pieces in value.items()} if key == "stash" else value
 
 
 def _answer(game: str, sheet: Mapping[str, Any], options: Mapping[str, Any]) -> Any:

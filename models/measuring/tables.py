@@ -15,7 +15,7 @@ from shapely import LinearRing, points
 
 from decks.deck import Deck, DeckError, find
 from measuring.judging import corner_errors, judge, labelled, paired, upright
-from measuring.truth import UNSAID, Array, TruePiece, TrueTable
+from measuring.truth import UNSAID, Array, TruePiece, TrueTable, TruthError
 from scoring.table import BACK
 from service.eyes import Answer, EyesError
 from service.pictures import PictureError, decode
@@ -74,7 +74,10 @@ class TableRow:
 
 
 def measure(truth: TrueTable, decks: Path | None = None) -> TableRow:
-    """Read one table and compare it; `decks`: a folder whose decks stand in for the table's own, by their names."""
+    """Read one table and compare it; TruthError where what is known of it makes no answer.
+
+    `decks`: a folder whose decks stand in for the table's own, by their names.
+    """
     image, conditions = None, {"game": truth.game, "light": UNSAID, "tilt": UNSAID, "table top": UNSAID}
     started = time.process_time()
     try:
@@ -89,7 +92,11 @@ def measure(truth: TrueTable, decks: Path | None = None) -> TableRow:
     if answer is None or nothing is not None:
         lost = tuple(PieceRow(p.kind, p.side_px, found=False) for p in truth.pieces)
         return TableRow(truth, False, False, False, True, str(nothing), conditions, lost, cpu_s=spent)
-    return compared(truth, answer, conditions, spent)
+    try:
+        return compared(truth, answer, conditions, spent)
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        known = truth.picture.with_suffix(".json")
+        raise TruthError(f"{known}: its answer is not as docs/measuring.md says: {error!r}") from error
 
 
 def compared(truth: TrueTable, answer: Answer, conditions: Mapping[str, str], cpu_s: float) -> TableRow:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from scoring.edition import GAMES
+from service.schemas import stashes_from
 
 Array = npt.NDArray[np.float64]
 
@@ -80,7 +82,7 @@ def _table(path: Path) -> TrueTable:
     try:
         data = json.loads(path.read_text(encoding="utf-8"))
         return _known(path, picture, data)
-    except (KeyError, TypeError, ValueError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise TruthError(f"{path}: is no labelled table: {type(error).__name__}: {error}") from None
 
 
@@ -91,7 +93,9 @@ def _known(path: Path, picture: Path, data: Mapping[str, Any]) -> TrueTable:
     answer = data["answer"] if "answer" in data else _from_sheet(game, data)
     strings = {s["name"]: np.asarray(s["points_px"], float) for s in data.get("strings", ()) if s.get("points_px")}
     conditions = {key: data[key] for key in ("tilt_deg", "table", "light") if data.get(key) is not None}
-    options = data.get("options") or _turn(game, answer)
+    options = dict(data.get("options") or _turn(game, answer))
+    if "stash" in options:
+        options["stash"] = stashes_from(options["stash"])
     return TrueTable(
         path.stem, picture, game, _deck(path.parent, data.get("deck")), tuple(_piece(p) for p in data["pieces"]),
         answer, strings, options, conditions,
@@ -171,32 +175,38 @@ def photographs(folder: Path) -> tuple[Photograph, ...]:
 def crops(folder: Path) -> Mapping[str, tuple[Path, ...]]:
     """Return label → pictures that are one card each, of labels with at least two. TruthError."""
     found: dict[str, list[Path]] = {}
-    for image in _images(folder):
-        if image.get("kind") == "crop" and len(image["cards"]) == 1:
-            found.setdefault(image["cards"][0]["label"], []).append(folder / image["image"])
+    with _images(folder) as images:
+        for image in images:
+            if image.get("kind") == "crop" and len(image["cards"]) == 1:
+                found.setdefault(image["cards"][0]["label"], []).append(folder / image["image"])
     return {label: tuple(paths) for label, paths in found.items() if len(paths) > 1}
 
 
-def _images(folder: Path) -> list[dict[str, Any]]:
+@contextlib.contextmanager
+def _images(folder: Path) -> Iterator[list[dict[str, Any]]]:
+    """Give the annotated images, to be read while the context lasts; TruthError where they are not as expected."""
     path = folder / "annotations.json"
     try:
-        images = json.loads(path.read_text(encoding="utf-8"))["images"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        yield list(json.loads(path.read_text(encoding="utf-8"))["images"])
+    except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise TruthError(f"{path}: cannot be used: {type(error).__name__}: {error}") from None
-    return list(images)
 
 
 def _annotated(folder: Path) -> list[Photograph]:
     photos = []
-    for image in _images(folder):
-        cards = tuple(_card(c) for c in image["cards"] if c.get("quad") or c.get("bbox"))
-        photos.append(Photograph(folder / image["image"], cards, bool(image.get("complete"))))
+    with _images(folder) as images:
+        for image in images:
+            cards = tuple(_card(c) for c in image["cards"] if c.get("quad") or c.get("bbox"))
+            photos.append(Photograph(folder / image["image"], cards, bool(image.get("complete"))))
     return photos
 
 
 def _card(data: Mapping[str, Any]) -> TrueCard:
     if data.get("quad"):
-        return TrueCard(data.get("label"), np.asarray(data["quad"], float), True, bool(data.get("hidden")))
+        quad = np.asarray(data["quad"], float)
+        if quad.shape != (4, 2):
+            raise ValueError(f"quad of shape {quad.shape}: expected 4 points")
+        return TrueCard(data.get("label"), quad, True, bool(data.get("hidden")))
     left, top, right, bottom = data["bbox"]
     box = np.array([[left, top], [right, top], [right, bottom], [left, bottom]], float)
     return TrueCard(data.get("label"), box, False, bool(data.get("hidden")))

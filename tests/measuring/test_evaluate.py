@@ -111,6 +111,29 @@ def test_a_json_that_is_no_labelled_table_is_refused_in_one_line(tmp_path: Path,
     assert _run("evaluate", str(tmp_path))[0] == 2
 
 
+@pytest.mark.parametrize(
+    "answer", [[{}], 7, [{"seat": 0, "grid": 1, "total": 2}, {"seat": 1}]], ids=["no seat", "number", "half"]
+)
+def test_an_answer_that_is_none_is_refused_in_one_line(tmp_path: Path, answer: Any) -> None:
+    image, _ = subjects.cards(6)
+    _write(tmp_path / "t.png", image)
+    (tmp_path / "t.json").write_text(json.dumps({"game": "paper-safari", "pieces": [], "answer": answer}))
+    status, _, said = _run("evaluate", str(tmp_path))
+    assert status in (0, 2)  # so many grids more or less are a wrong reading
+    assert len(said.strip().splitlines()) == (status == 2)
+
+
+@pytest.mark.parametrize(
+    "images",
+    [7, [7], [{}], [{"image": "p.jpg", "cards": [{"quad": [1]}]}], [{"image": "p.jpg", "cards": [{"bbox": 1}]}]],
+    ids=["number", "numbers", "empty", "quad", "box"],
+)
+def test_annotations_that_are_none_are_refused_in_one_line(tmp_path: Path, images: Any) -> None:
+    (tmp_path / "annotations.json").write_text(json.dumps({"images": images}))
+    with pytest.raises(TruthError, match="cannot be used"):
+        photographs(tmp_path)
+
+
 @pytest.mark.parametrize("name", ["", "no-such-folder"], ids=["empty", "missing"])
 def test_a_folder_with_nothing_to_measure_is_exit_2(tmp_path: Path, name: str) -> None:
     status, _, said = _run("evaluate", str(tmp_path / name))
