@@ -15,8 +15,9 @@ from click.exceptions import Exit
 from service.deck_commands import deck  # light: it imports what is heavy inside its functions
 
 CERTAIN, UNUSABLE, OPEN, NO_GAME = 0, 2, 3, 4
-INTERRUPTED = 130
 """Exit statuses: answered for certain; unusable arguments or input; open questions; no such game."""
+INTERRUPTED, UNHEARD = 130, 141
+"""And, as shells say it: Ctrl-C was pressed; whoever read the answers has gone."""
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 """A module of its own reads these words, `--help` too."""
 
@@ -34,6 +35,10 @@ def main() -> None:
     os.environ.setdefault("OPENCV_LOG_LEVEL", "OFF")  # what its decoders note of a broken file is said in our own line
     try:
         status = app(standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is left to write goes nowhere
+        status = UNHEARD
     except Refused as refusal:
         status = _refuse(str(refusal))
     except (click.Abort, KeyboardInterrupt):
@@ -82,6 +87,7 @@ GAME_OPTIONS = (
 IMAGES = click.argument("images", nargs=-1, required=True, type=click.Path(path_type=Path))
 DECK = click.option("--deck", help="A built-in deck's name or a deck folder.")
 AS_JSON = click.option("--json", "as_json", is_flag=True, help="One JSON object a line.")
+PORT = click.option("--port", type=click.IntRange(0, 65535), default=8700, help="Where to serve; 0: any free port.")
 JSON_OUT = click.option("--json", "json_out", type=click.Path(path_type=Path), help="Write the figures here.")
 HTML_OUT = click.option("--html", "html_out", type=click.Path(path_type=Path), help="Write the report here.")
 
@@ -159,7 +165,7 @@ def tally(file: str, game: str | None, deck: str | None, **options: Any) -> None
 
 
 @app.command()
-@click.option("--port", type=int, default=8700, help="Where to serve.")
+@PORT
 def demo(port: int) -> None:
     """Serve the page on bundled sample tables: no camera, no network."""
     from service import serving
@@ -169,7 +175,7 @@ def demo(port: int) -> None:
 
 @app.command()
 @click.option("--camera", default="0", help="A device number, a video file, a folder of pictures, or an rtsp/http URL.")
-@click.option("--port", type=int, default=8700, help="Where to serve.")
+@PORT
 @click.option("--host", default="127.0.0.1", help="Which address to listen on; 0.0.0.0 lets phones join.")
 @click.option("--data", type=click.Path(path_type=Path), help="Where games are kept.")
 def serve(camera: str, port: int, host: str, data: Path | None) -> None:

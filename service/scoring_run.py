@@ -24,6 +24,8 @@ from vision.recogniser import Recogniser
 
 NOTHING = ("no-grid", "no-ring", "no-tiles")
 """Problems that say that the game is not there."""
+PICTURES = (".png", ".jpg", ".webp")
+"""What an annotated picture can be written as."""
 
 
 def score(
@@ -39,6 +41,8 @@ def score(
     """Score photographs, an answer each; return the exit status."""
     if game not in GAMES:
         raise Refused(f"--game {game}: is none of {', '.join(GAMES)}")
+    if picture_out is not None and picture_out.suffix.lower() not in PICTURES:
+        raise Refused(f"--picture {picture_out}: name a {', '.join(PICTURES[:-1])} or {PICTURES[-1]} file")
     deck = _deck(deck_name, game)
     clicked = _clicked(clicks, deck)
     recogniser = Recogniser(deck)
@@ -118,9 +122,7 @@ def _write_picture(path: Path, image: Any, answer: Mapping[str, Any]) -> None:
 
     from vision.draw import annotated
 
-    if path.suffix not in (".png", ".jpg", ".webp"):
-        raise Refused(f"--picture {path}: name a .png, .jpg or .webp file")
-    data = cv2.imencode(path.suffix, annotated(image, answer, told(answer).splitlines()))[1]
+    data = cv2.imencode(path.suffix.lower(), annotated(image, answer, told(answer).splitlines()))[1]
     try:
         path.write_bytes(data.tobytes())
     except OSError as error:

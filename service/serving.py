@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 import socket
@@ -17,7 +18,7 @@ from fastapi import FastAPI
 from service.app import create_app
 from service.eyes import Eyes
 from service.gallery import SampleError, samples
-from service.guard import LOOPBACK, Access
+from service.guard import LOOPBACK, MOST_PORT, Access
 from service.hub import Hub
 from service.live import Live
 from service.routes_service import lan_address
@@ -27,6 +28,7 @@ from vision.recordings import SourceError, Uploads
 from vision.sources import source_from
 
 HOST = "127.0.0.1"
+EVERYWHERE = "0.0.0.0"
 UNUSABLE = 2
 """The exit status for what cannot be used."""
 PORTS_TRIED = 20
@@ -49,10 +51,10 @@ def user_decks() -> Path:
     return data_folder() / "decks"
 
 
-def lan_access() -> Access:
-    """Return access from the home network: fresh tokens for the host, the players and those who look on."""
+def lan_access(host: str) -> Access:
+    """Return access from the home network by this address: fresh tokens for host, players and those who look on."""
     tokens = tuple((role, secrets.token_urlsafe(16)) for role in ("host", "player", "viewer"))
-    names = {lan_address(), socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
+    names = {host, lan_address(), socket.gethostname().lower(), f"{socket.gethostname().lower()}.local"}
     return Access(frozenset(LOOPBACK | names), tokens)
 
 
@@ -84,11 +86,10 @@ def _told(work: Callable[[], None]) -> int:
 
 def _serve(eyes: Eyes, camera: str, host: str, port: int, data: Path | None) -> None:
     source = Uploads() if camera == "photographs" else source_from(camera)
-    lan = host not in ("127.0.0.1", "localhost", "::1")
+    access = Access() if host in (HOST, "localhost") else lan_access(host)
     hub = Hub()
     live = Live(eyes, hub)
-    store = Store(data if data is not None and data.suffix else (data or data_folder()) / "games.sqlite")
-    access = lan_access() if lan else Access()
+    store = Store(store_file(data or data_folder()))
     try:
         app = create_app(eyes, samples=samples(), store=store, live=live, hub=hub, access=access)
         eye = Camera(source)
@@ -99,6 +100,11 @@ def _serve(eyes: Eyes, camera: str, host: str, port: int, data: Path | None) -> 
         hub.close()
         live.stop()
         store.close()
+
+
+def store_file(data: Path) -> Path:
+    """Return the file of games in a folder; `data` itself where it names a file."""
+    return data if data.suffix and not data.is_dir() else data / "games.sqlite"
 
 
 def say_camera(camera: Camera) -> None:
@@ -114,7 +120,8 @@ def run(app: FastAPI, host: str, port: int, access: Access, hub: Hub | None = No
     """Listen on a free port from `port` on, say the address, and serve until interrupted. ServingError."""
     listening = listen(host, port)
     token = next((f"?token={value}" for role, value in access.tokens if role == "host"), "")
-    print(f"Safari Table: http://127.0.0.1:{listening.getsockname()[1]}/{token}", flush=True)
+    here = HOST if host == EVERYWHERE else host
+    print(f"Safari Table: http://{here}:{listening.getsockname()[1]}/{token}", flush=True)
     if access.tokens:
         print("Phones join by the QR code on that page. Whoever has the address above is the host.", flush=True)
     Server(configured(app), hub).run(sockets=[listening])
@@ -146,15 +153,20 @@ class Server(uvicorn.Server):
 
 
 def listen(host: str, port: int) -> socket.socket:
-    """Return a socket on `port`, or on the next free one after it; 0: any. ServingError where none is free."""
-    for tried in range(port, port + (PORTS_TRIED if port else 1)):
+    """Return a socket on `port`, or on the next free one after it; 0: any. ServingError where none can be had."""
+    last = min(port + PORTS_TRIED - 1, MOST_PORT) if port else 0
+    for tried in range(port, last + 1):
         listening = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             listening.bind((host, tried))
             listening.listen()  # from now on the port is taken, and who opens the address early only waits
-        except OSError:
+        except OSError as error:
             listening.close()
+            if isinstance(error, socket.gaierror) or error.errno == errno.EADDRNOTAVAIL:
+                raise ServingError(
+                    f"--host {host}: is no address of this machine; {EVERYWHERE} is all it has"
+                ) from None
             continue
         return listening
-    raise ServingError(f"ports {port} to {port + PORTS_TRIED - 1} are taken: choose another with --port")
+    raise ServingError(f"ports {port} to {last} are taken, or not yours to take: choose another with --port")

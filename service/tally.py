@@ -13,7 +13,7 @@ from typing import Any, TextIO
 from decks.error import DeckError
 from decks.library import edition_of
 from scoring.edition import GAMES, Edition
-from scoring.grids import TOWARDS_VIEWER
+from scoring.layout import TOWARDS_VIEWER
 from scoring.options import OptionError, Options
 from scoring.referee import judge
 from scoring.sheet import Answer

@@ -18,6 +18,7 @@ import numpy as np
 from vision.recordings import PICTURES, VIDEOS, Folder, Image, Source, SourceError, SourceLostError, VideoFile
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
+KNOWN = "a device number, a video, a folder of pictures or an address"
 OPEN_S, READ_S = 5.0, 3.0  # a silent network source is given up after so long
 SNAPSHOT_S = 0.4  # between two pictures of a camera that sends one a request
 PROTOCOLS = "http,https,tcp,tls,rtsp,rtp,udp,crypto,httpproxy"  # never file:, concat:, data: by way of a playlist
@@ -25,8 +26,16 @@ PROTOCOLS = "http,https,tcp,tls,rtsp,rtp,udp,crypto,httpproxy"  # never file:, c
 
 def source_from(text: str) -> Source:
     """Return the source that a command line describes: "0", "game.mp4", "pictures/", "rtsp://…". SourceError."""
-    text = text.strip()
-    if text.isdigit():
+    try:
+        return _source(text.strip())
+    except SourceError:
+        raise
+    except (ValueError, OSError):  # a host or a port that cannot be, a name longer than a file's
+        raise SourceError(f"camera: this names no camera; give {KNOWN}") from None
+
+
+def _source(text: str) -> Source:
+    if text.isascii() and text.isdigit():
         return Device(int(text))
     scheme = urlsplit(text).scheme.lower()
     if "://" in text or (len(scheme) > 1 and not Path(text).exists()):
@@ -43,7 +52,7 @@ def source_from(text: str) -> Source:
     if path.suffix.lower() in VIDEOS + PICTURES and path.is_file():
         return Folder(path) if path.suffix.lower() in PICTURES else VideoFile(path)
     known = "is no video or picture that can be read" if path.is_file() else "does not exist"
-    raise SourceError(f"camera: {text} {known}; give a device number, a video, a folder of pictures or an address")
+    raise SourceError(f"camera: {text} {known}; give {KNOWN}")
 
 
 class Device:

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import shlex
+import subprocess
+import sys
 import tracemalloc
 from dataclasses import replace
 from pathlib import Path
@@ -13,6 +16,7 @@ import pytest
 from click.testing import CliRunner
 
 from decks.deck import find
+from measuring.footprint import SCRIPT, environment
 from scoring.table import Kind, Piece, Table
 from service import cli
 from service.eyes import NoSuchGameError
@@ -101,10 +105,11 @@ def test_a_picture_without_the_game_is_exit_4_and_says_what_was_found(tmp_path: 
         (("--game", "string-safari", "--click", "rope=3,4"), "rope"),
         (("--game", "string-safari", "--click", "3"), "X,Y"),
         (("--game", "string-safari", "--click", "field=9000,4"), "outside"),
+        (("--game", "paper-safari", "--picture", "seen.txt"), ".png, .jpg or .webp"),
     ],
     ids=[
         *("game", "deck", "option-of-another-game", "player", "target", "stash", "house-rule"),
-        *("click-without-strings", "click-on-no-string", "no-place", "click-outside"),
+        *("click-without-strings", "click-on-no-string", "no-place", "click-outside", "no-picture-file"),
     ],
 )
 def test_an_unusable_argument_is_one_line_and_exit_2(tmp_path: Path, words: tuple[str, ...], why: str) -> None:
@@ -112,6 +117,29 @@ def test_an_unusable_argument_is_one_line_and_exit_2(tmp_path: Path, words: tupl
     assert status == 2
     assert why in said
     assert len(said.strip().splitlines()) == 1
+
+
+@pytest.mark.parametrize("port", ["-1", "70000", "x"])
+@pytest.mark.parametrize("command", ["demo", "serve"])
+def test_a_port_that_cannot_be_is_one_line_and_exit_2(command: str, port: str) -> None:
+    done = safari_table(command, "--port", port)
+    assert done.returncode == 2
+    assert "--port" in done.stderr
+    assert len(done.stderr.splitlines()) == 1
+
+
+def test_whoever_stops_reading_the_answers_is_told_no_more(tmp_path: Path) -> None:
+    (tmp_path / "tables.json").write_text('{"game": "paper-safari", "pieces": []}\n' * 2000)
+    command = f"{shlex.join((sys.executable, *SCRIPT))} tally tables.json | head -n 1"
+    done = subprocess.run(command, shell=True, cwd=tmp_path, env=environment(), capture_output=True, text=True)
+    assert json.loads(done.stdout)["game"] == "paper-safari"
+    assert "Traceback" not in done.stderr
+    assert "BrokenPipe" not in done.stderr
+
+
+def safari_table(*words: str) -> subprocess.CompletedProcess[str]:
+    """Run the console script as a process of its own."""
+    return subprocess.run([sys.executable, *SCRIPT, *words], env=environment(), capture_output=True, text=True)
 
 
 def tile(label: str | None, *chances: float, kind: Kind = "tile") -> Piece:

@@ -259,9 +259,13 @@ def test_a_source_is_known_by_its_text(text: str, kind: type) -> None:
         ("rtsp:///nowhere", "names no host"),
         ("no-such-file.mp4", "does not exist"),
         ("", "does not exist"),
+        ("²", "does not exist"),
+        ("http://[", "names no camera"),
+        ("http://me:word@camera:99999/", "names no camera"),
+        ("x" * 2000, "names no camera"),
         (__file__, "is no video or picture"),
     ],
-    ids=["file", "concat", "ftp", "no host", "missing", "empty", "a program"],
+    ids=["file", "concat", "ftp", "no host", "missing", "empty", *("sign", "bracket", "port", "long"), "a program"],
 )
 def test_what_cannot_be_a_camera_is_refused(text: str, said: str) -> None:
     with pytest.raises(SourceError, match=said):
