@@ -11,14 +11,14 @@ from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException as StarletteHTTPException
 
-from service import gallery, routes_demo, routes_game, routes_live, routes_service, routes_setup
+from service import gallery, pictures, routes_demo, routes_game, routes_live, routes_service, routes_setup
 from service.eyes import Eyes
 from service.guard import Access, Guard
 from service.hub import Hub
 from service.live import Live
 from service.routes_service import Parts
 from service.session import Session
-from service.store import Store
+from service.store import Store, StoreError
 from service.table import Table
 
 WEB = Path(__file__).parent / "web"
@@ -36,7 +36,7 @@ def create_app(
     """Build the app: the sample tables, or with `store`, `live` and `hub` the live table. The caller stops `live`."""
     access = access or Access()
     app = FastAPI(title="Safari Table", version=routes_service.version(), docs_url=None, redoc_url=None)
-    app.add_middleware(Guard, access=access)
+    app.add_middleware(Guard, access=access, most_bytes=pictures.MAX_BYTES)
     _speak_plainly(app)
     parts = Parts(hub, live, store) if hub is not None and live is not None and store is not None else None
     app.include_router(routes_service.router(eyes, access, parts))
@@ -83,5 +83,9 @@ def _speak_plainly(app: FastAPI) -> None:
     @app.exception_handler(RequestValidationError)
     async def invalid(request: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        return JSONResponse({"error": f"{where}: {first['msg']}"}, 422)
+        said = f"{'.'.join(str(part) for part in first['loc'])}: {first['msg']}"
+        return JSONResponse({"error": said.encode(errors="replace").decode()}, 422)  # it may repeat a broken name
+
+    @app.exception_handler(StoreError)
+    async def unkept(request: Request, error: StoreError) -> JSONResponse:
+        return JSONResponse({"error": str(error)}, 503)

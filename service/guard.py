@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from http.cookies import SimpleCookie
 from urllib.parse import parse_qs, urlsplit
 
+from fastapi.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 CSRF_HEADER = "x-safari-table"  # a page of another origin cannot set it without a preflight, which is never granted
@@ -24,7 +25,8 @@ HEADERS = {
     "referrer-policy": "no-referrer",
     "cross-origin-resource-policy": "same-origin",
 }
-HOST_ONLY = ("/api/camera", "/api/diagnostics", "/api/decks", "/api/join", "/api/store")  # unsafe methods, and secrets
+HOST_ONLY = ("/api/camera", "/api/diagnostics", "/api/decks", "/api/join")  # unsafe methods, and secrets
+MOST_PORT = 65_535
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,9 +47,11 @@ class Access:
 class Guard:
     """ASGI middleware that lets through what `Access` allows."""
 
-    def __init__(self, app: ASGIApp, access: Access) -> None:
+    def __init__(self, app: ASGIApp, access: Access, most_bytes: int) -> None:
+        """`most_bytes`: the longest body that is let in."""
         self.app = app
         self.access = access
+        self.most_bytes = most_bytes
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve the request, or refuse it in one line."""
@@ -63,7 +67,7 @@ class Guard:
             return
         scope.setdefault("state", {})["role"] = role
         cookie = token if asked and self.access.tokens and role is not None else None
-        await self.app(scope, receive, _with_headers(send, cookie))
+        await self.app(scope, _bounded(receive, self.most_bytes), _with_headers(send, cookie))
 
     def _refusal(self, scope: Scope, headers: dict[str, str], role: str | None) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -71,7 +75,7 @@ class Guard:
             return 421, f"this service does not answer to the name {host[:80]!r}"
         socket, method = scope["type"] == "websocket", scope.get("method", "GET")
         origin = headers.get("origin")
-        if origin is not None and (socket or method not in SAFE_METHODS) and urlsplit(origin).netloc != host:
+        if origin is not None and (socket or method not in SAFE_METHODS) and _place(origin) != host:
             return 403, "this request comes from another page"
         if not socket and method not in SAFE_METHODS and CSRF_HEADER not in headers:
             return 403, f"this request needs the header {CSRF_HEADER}"
@@ -81,9 +85,18 @@ class Guard:
 
 
 def hostname(host: str) -> str:
-    """Return a Host header's name without its port, in lower case."""
+    """Return a Host header's name without its port, in lower case; all of it where what follows is no port."""
     name, _, port = host.rpartition(":")
-    return (name if name and port.isdigit() else host).lower()
+    is_port = port.isascii() and port.isdigit() and len(port) <= len(str(MOST_PORT)) and int(port) <= MOST_PORT
+    return (name if name and is_port else host).lower()
+
+
+def _place(origin: str) -> str | None:
+    """Return an Origin header's name and port; None where it is no address."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return None
 
 
 def _private(path: str) -> bool:
@@ -113,6 +126,21 @@ def _token(scope: Scope, headers: dict[str, str]) -> tuple[str | None, bool]:
     except Exception:  # http.cookies raises its own kind for a malformed header; no cookie then
         return None, False
     return (cookie[COOKIE].value, False) if COOKIE in cookie else (None, False)
+
+
+def _bounded(receive: Receive, most_bytes: int) -> Receive:
+    """Refuse a body as soon as it grows beyond `most_bytes`, with 413."""
+    taken = 0
+
+    async def wrapped() -> Message:
+        nonlocal taken
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if message["type"] == "http.request" and taken > most_bytes:
+            raise HTTPException(413, f"at most {most_bytes // 2**20} MB can be sent")
+        return message
+
+    return wrapped
 
 
 def _with_headers(send: Send, cookie: str | None) -> Send:

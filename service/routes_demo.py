@@ -82,7 +82,7 @@ def router(eyes: Eyes, samples: tuple[Sample, ...], playing: Callable[[], str | 
         answer: Annotated[list[str] | None, Query()] = None,
     ) -> Answer:
         """Read the picture in the request's body, once, for any game and deck."""
-        data = await body(request)
+        data = await request.body()
         asked = _object(options)
         if answer:
             asked["answer"] = pairs(answer)
@@ -107,16 +107,6 @@ def _object(text: str) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise HTTPException(422, "options are a JSON object")
     return value
-
-
-async def body(request: Request, max_bytes: int = pictures.MAX_BYTES) -> bytes:
-    """Read a request's body, refusing it as soon as it grows beyond `max_bytes`."""
-    data = bytearray()
-    async for chunk in request.stream():
-        data += chunk
-        if len(data) > max_bytes:
-            raise HTTPException(413, f"at most {max_bytes // 2**20} MB can be sent")
-    return bytes(data)
 
 
 def _said(work: Any) -> Answer:

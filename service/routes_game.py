@@ -8,100 +8,20 @@ import io
 import json
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 
 from fastapi import APIRouter, HTTPException, Request, Response
 from fastapi import Path as InPath
 from fastapi.concurrency import run_in_threadpool
-from pydantic import BaseModel, Field
 
 from service import pictures
+from service.bodies import Aim, Claim, Correction, GameWish, Misread, Stash, Turn, TypedTurn, Word
 from service.eyes import EyesError
 from service.misreads import MisreadError
 from service.pictures import PictureError
-from service.routes_demo import body
 from service.session import Player, RefusedError, Setup
 from service.store import MOST_SEQ
 from service.table import Table
-
-Name = Annotated[str, Field(min_length=1, max_length=60)]
-GAME = Literal["paper-safari", "kleine-fotosafari", "string-safari"]
-
-
-class PlayerWish(BaseModel):
-    """A player: their name, where they sit (Paper Safari), the colour of their markers (String Safari)."""
-
-    name: Name
-    seat: int = Field(0, ge=0, le=11)
-    colour: str | None = Field(None, max_length=40)
-
-
-class GameWish(BaseModel):
-    """A game to begin."""
-
-    game: GAME
-    deck: str | None = Field(None, max_length=400)
-    players: list[PlayerWish] = Field(min_length=1, max_length=12)
-    options: dict[str, Any] = Field(default_factory=dict)
-    strings: dict[str, Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]] = Field(default_factory=dict)
-
-
-class Claim(BaseModel):
-    """ "Click!": who called, and which photo card is meant where several lie there."""
-
-    player: Name
-    photo: int | None = None
-
-
-class Word(BaseModel):
-    """A player's word on a piece, by its id, or on a string, by its name."""
-
-    piece: int | str
-    choice: Name
-
-
-class Aim(BaseModel):
-    """What the turn is about: the research tile's target and condition; with children's rules the placed tile."""
-
-    target: str | None = Field(None, max_length=40)
-    condition: Literal["rocky", "edge"] | None = None
-    placed: str | None = Field(None, max_length=60)
-    marker: str | None = Field(None, max_length=60)
-    tile: str | None = Field(None, max_length=60)
-
-
-class Turn(BaseModel):
-    """The end of a turn: the tile that the marker goes on; left out, it is looked for; null: on none."""
-
-    marked: int | None = None
-
-
-class TypedTurn(BaseModel):
-    """A turn as the players counted it: its points, and the animal that the marker went on; null: on none."""
-
-    points: int = Field(ge=0, le=1000)
-    marked: str | None = Field(None, max_length=60)
-
-
-class Stash(BaseModel):
-    """What a player holds at the end."""
-
-    player: Name
-    coins: int | None = Field(None, ge=0, le=100_000)
-    research: int | None = Field(None, ge=0, le=100_000)
-
-
-class Misread(BaseModel):
-    """A report that something was misread; what is right was said as corrections before."""
-
-    note: str = Field("", max_length=500)
-
-
-class Correction(BaseModel):
-    """What really happened at an entry of the record."""
-
-    seq: int
-    instead: dict[str, Any]
 
 
 def refusing(work: Callable[[], Any]) -> Any:
@@ -139,7 +59,7 @@ def _play(routes: APIRouter, table: Table) -> None:
     @routes.post("/api/game/new")
     def new(wish: GameWish) -> dict[str, Any]:
         """Begin a game; the one before stays in the store."""
-        return _done(table, lambda: session.start(setup_from(wish)))
+        return _done(table, lambda: table.begin(setup_from(wish)))
 
     @routes.post("/api/game/round")
     def score_round() -> dict[str, Any]:
@@ -194,7 +114,7 @@ def _string_safari(routes: APIRouter, table: Table) -> None:
     @routes.post("/api/game/aim/read")
     async def read_aim(request: Request) -> dict[str, Any]:
         """Read the research tile from the photograph in the body, or, without one, from what the camera sees."""
-        data = await body(request)
+        data = await request.body()
         shown = bool(data) and not request.headers.get("content-type", "").startswith("application/json")
         work = lambda: table.turns.read_aim(pictures.decode(data) if shown else None)  # noqa: E731 (passed on to a thread)
         return {"choices": await run_in_threadpool(refusing, work)}
@@ -218,7 +138,7 @@ def _string_safari(routes: APIRouter, table: Table) -> None:
     @routes.post("/api/game/stash/picture")
     async def stash_picture(request: Request, player: str) -> dict[str, Any]:
         """Read a player's coins and research tiles from a photograph of them."""
-        data = await body(request)
+        data = await request.body()
         work = lambda: table.turns.photograph_stash(player, pictures.decode(data))  # noqa: E731 (passed on to a thread)
         return {"pieces": await run_in_threadpool(refusing, work)}
 

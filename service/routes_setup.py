@@ -11,10 +11,10 @@ from pydantic import BaseModel, Field
 
 from scoring.edition import ACTIVITIES, FAMILIES, FOODS, LANDS
 from service import pictures
+from service.bodies import GAME
 from service.claims import FOTO, silenced
 from service.eyes import EyesError, Image
 from service.live import Live
-from service.routes_game import GAME
 
 FACE_SIDE_PX = 240
 Traits = Literal["food", "family", "activity", "land"]

@@ -15,7 +15,7 @@ from scoring.ledger import Ledger, extended, happened, record
 from scoring.paper_rounds import VICTORY_CARDS
 from scoring.sheet import Problem
 from service.store import Event as Stored
-from service.store import Store, StoreError
+from service.store import Store, StoreDamagedError, StoreError
 
 START, ACT, NOTE = "start", "act", "note"
 """Kinds of stored events: the set-up, what the ledger records, what is only remembered (a turn's target, a stash)."""
@@ -145,9 +145,13 @@ class Session:
         self._lock = threading.RLock()
 
     def resume(self) -> None:
-        """Go on with the game last played, where there is one."""
+        """Go on with the game last played, where there is one; StoreDamagedError where it makes no game."""
         games = self.store.games()
-        self.play = fold(self.store.events(games[0])) if games else None
+        try:
+            self.play = fold(self.store.events(games[0])) if games else None
+        except (AttributeError, LookupError, TypeError, ValueError) as error:  # whatever an event is not
+            told = f"{self.store.path}: the game last played cannot be read ({error!r})"
+            raise StoreDamagedError(f"{told}: move the file away and start again") from error
 
     def start(self, setup: Setup) -> None:
         """Begin a game. RefusedError."""
@@ -234,7 +238,7 @@ def started(setup: Setup) -> GameStarted:
     goal = setup.options.get("goal") or {}
     try:
         pairs = tuple((int(animals), int(n)) for animals, n in goal.items() if int(n) > 0)
-    except (AttributeError, TypeError, ValueError):
+    except (AttributeError, TypeError, ValueError, OverflowError):
         raise RefusedError("the goal names how many photos of how many animals", "goal") from None
     return GameStarted(
         setup.game,

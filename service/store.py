@@ -102,6 +102,9 @@ class Store:
             except sqlite3.Error as error:
                 self._roll_back()
                 raise _told(error, self.path) from error
+            except BaseException:  # whatever it is, no transaction stays open
+                self._roll_back()
+                raise
         return Event(seq, game, when, kind, json.loads(text))
 
     def _insert(self, game: str, at: float, kind: str, text: str, evidence: bytes | None) -> int:

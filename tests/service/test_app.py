@@ -172,6 +172,8 @@ def test_an_upload_that_does_not_end_is_cut(client: Client, monkeypatch: pytest.
         ("127.0.0.1:8700", 200),
         ("evil.example", 421),
         ("localhost.evil.example", 421),
+        ("localhost:99999", 421),
+        ("localhost:99999999999999999999", 421),
         ("", 421),
     ],
 )
@@ -181,6 +183,7 @@ def test_only_its_own_names_are_answered_to(host: str, status: int, client: Clie
 
 def test_a_name_is_taken_without_its_port() -> None:
     assert [hostname(h) for h in ("A.b:80", "a.b", "[::1]:8", "[::1]", "")] == ["a.b", "a.b", "[::1]", "[::1]", ""]
+    assert [hostname(h) for h in ("a.b:²", "a.b:65536")] == ["a.b:²", "a.b:65536"]
 
 
 @pytest.mark.parametrize(
@@ -191,8 +194,9 @@ def test_a_name_is_taken_without_its_port() -> None:
         ({**HEADER, "origin": "http://evil.example"}, 403),
         ({**HEADER, "origin": "http://localhost"}, 422),
         ({**HEADER, "origin": "null"}, 403),
+        ({**HEADER, "origin": "http://["}, 403),
     ],
-    ids=["own header", "no header", "another page", "this page", "a sandbox"],
+    ids=["own header", "no header", "another page", "this page", "a sandbox", "no address"],
 )
 def test_other_pages_cannot_post(headers: dict[str, str], status: int, client: Client) -> None:
     assert client.post(f"/api/read?game={PAPER}", content=b"x", headers=headers).status_code == status

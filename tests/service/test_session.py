@@ -14,7 +14,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from scoring.events import PhotoTaken, RoundScored
 from service import boards
 from service.session import Player, RefusedError, Session, Setup, fold
-from service.store import Store, StoreFullError
+from service.store import Store, StoreDamagedError, StoreFullError
 
 PAPER = Setup("paper-safari", None, (Player("p1", "Anna"), Player("p2", "Ben", 2)))
 FOTO = Setup("kleine-fotosafari", None, (Player("p1", "Anna"), Player("p2", "Ben")), {"goal": {"3": 2}})
@@ -250,6 +250,25 @@ def test_a_full_disk_stops_no_game(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     assert boards.board(again.play) == boards.board(one.play)
     assert all(event.seq > 0 for event in one.play.standing)
     store.close()
+
+
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("act", {}),
+        ("act", {"event": {"event": "Unheard"}}),
+        ("act", {"event": {"event": "RoundScored", "totals": {"p9": 1}, "winners": ["p9"]}}),
+        ("note", {}),
+        ("start", {"setup": {"game": "chess"}}),
+    ],
+    ids=["no event", "unknown", "of nobody", "about nothing", "another start"],
+)
+def test_a_game_that_cannot_be_read_is_named(one: Session, kind: str, data: dict[str, Any]) -> None:
+    one.start(PAPER)
+    assert one.play is not None
+    one.store.append(one.play.game, kind, data)
+    with pytest.raises(StoreDamagedError, match=r"cannot be read .*: move the file away"):
+        Session(one.store).resume()
 
 
 def test_a_new_game_leaves_the_old_one_in_the_store(one: Session) -> None:

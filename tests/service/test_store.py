@@ -95,6 +95,12 @@ def test_a_full_disk_refuses_and_spoils_nothing(store: Store) -> None:
     assert store._db.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
+def test_what_cannot_be_written_leaves_the_store_open_for_the_next(store: Store) -> None:
+    with pytest.raises(UnicodeEncodeError):
+        store.append("a", "act", {"n": "\ud800"})
+    assert [event.seq for event in (store.append("a", "act", {"n": 1}), *store.events())] == [1, 1]
+
+
 def test_every_acknowledged_event_survives_kill_9(tmp_path: Path) -> None:
     chance, path = random.Random(7), tmp_path / "games.sqlite"
     acknowledged: dict[int, int] = {}
