@@ -30,6 +30,7 @@ class DeckEyes:
         self._listed: dict[str, dict[str, Any] | None] = {}
         self._known: tuple[str, Known] | None = None  # what was looked at last, and as what
         self._lock = threading.Lock()
+        self._enrolling = threading.Lock()  # one piece after the other: each reads, adds to and writes the deck.toml
 
     def look(self, image: Image, game: str, deck: str | None, strings: Mapping[str, str] | None = None) -> TableSeen:
         """Read a picture. NoSuchGameError where it shows nothing of the deck, EyesError for an unknown deck."""
@@ -94,7 +95,8 @@ class DeckEyes:
         """Add the one piece in a picture to a deck of one's own; return its face. EyesError."""
         from service.own_decks import enrol_face
 
-        face = enrol_face(self.own_decks, image, deck, game, label, values)
+        with self._enrolling:
+            face = enrol_face(self.own_decks, image, deck, game, label, values)
         self.changed(deck)
         return face
 
@@ -144,5 +146,6 @@ def _told(name: str, deck: Deck) -> dict[str, Any]:
         "labels": list(edition.faces),
         "markers": list(edition.markers),
         "kinds": kinds,
+        "options": dict(edition.options),
         "research": {k: {"target": r.target, "condition": r.condition} for k, r in edition.research.items()},
     }

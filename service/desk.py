@@ -22,7 +22,7 @@ class Desk:
     """Reads frames, one hastily and one wholly at a time, and tells what the newest of them shows.
 
     `wish` says what is played now, None: nothing is read; `tell` what everyone may know of a reading; `met` is told of
-    what lies in each new picture, before it is judged.
+    what lies in each new picture, before it is judged. While `telling` is held no reading is judged or told.
     """
 
     def __init__(self, eyes: Eyes, hub: Hub) -> None:
@@ -33,7 +33,7 @@ class Desk:
         self.newest: Reading | None = None
         self.counts = {"readings": 0, "glances": 0, "failed": 0}
         self._tracker = Tracker()
-        self._telling = threading.RLock()  # readings are told one after the other, older frames never after newer
+        self.telling = threading.RLock()  # readings are told one after the other, older frames never after newer
         self._glances, self._looks = ThreadPoolExecutor(1, "glance"), ThreadPoolExecutor(1, "look")
         self._glance: Future[None] | None = None
         self._look: Future[None] | None = None
@@ -74,7 +74,7 @@ class Desk:
 
     def forget(self) -> None:
         """Another game, deck or players: what was read says nothing of it."""
-        with self._telling:
+        with self.telling:
             self._tracker = Tracker()
 
     def looked(self, frame: Frame, timeout_s: float) -> Reading | None:
@@ -101,7 +101,7 @@ class Desk:
 
     def judge_again(self) -> Reading | None:
         """Judge what was read last under the options of now; nothing is read."""
-        with self._telling:
+        with self.telling:
             reading, wish = self.newest, self.wish()
             if reading is None or reading.seen is None or wish is None:
                 return reading
@@ -142,7 +142,7 @@ class Desk:
 
     def _judge(self, frame: Frame, seen: Seen, seconds: float, quick: bool = False) -> None:
         """Judge what was seen under the options of now, and tell it."""
-        with self._telling:
+        with self.telling:
             if self._overtaken(frame):
                 return
             answer, message, followed = None, "", None
@@ -161,7 +161,7 @@ class Desk:
         return self.newest is not None and frame.captured_at < self.newest.frame.captured_at
 
     def _fail(self, frame: Frame, message: str, started: float) -> None:
-        with self._telling:
+        with self.telling:
             if not self._overtaken(frame):
                 self.counts["readings"] += 1
                 self._tell(frame, None, None, message, time.perf_counter() - started)

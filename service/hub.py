@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import threading
 from dataclasses import dataclass, field
 from typing import Any
@@ -26,7 +27,7 @@ class Viewer:
 
     def ring(self) -> None:
         """Wake the viewer, from any thread; a loop that is closed has no viewers."""
-        if not self.loop.is_closed():
+        with contextlib.suppress(RuntimeError):  # it is closed
             self.loop.call_soon_threadsafe(self.bell.set)
 
 

@@ -37,6 +37,7 @@ class Live:
         self._in_vain = False  # a frame was read while something moved, and the table did not stay so
         self._running = False
         self._thread: threading.Thread | None = None
+        self._changing = threading.Lock()  # one camera after the other: none is left running unseen
         self._picture_viewers = 0
 
     @property
@@ -51,16 +52,17 @@ class Live:
 
     def look_through(self, camera: Camera | None) -> None:
         """Change the camera; what was read stays until the new one shows a table."""
-        old, self.camera = self.camera, camera
-        if old is not None:
-            old.stop()
-        self._stillness = Stillness()
-        if camera is not None:
-            camera.start()
-        if not self._running:
-            self._running = True
-            self._thread = threading.Thread(target=self._run, name="live", daemon=True)
-            self._thread.start()
+        with self._changing:
+            old, self.camera = self.camera, camera
+            if old is not None:
+                old.stop()
+            self._stillness = Stillness()
+            if camera is not None:
+                camera.start()
+            if not self._running:
+                self._running = True
+                self._thread = threading.Thread(target=self._run, name="live", daemon=True)
+                self._thread.start()
 
     def stop(self) -> None:
         """End the loop and the camera."""
@@ -111,17 +113,24 @@ class Live:
             if camera is not self.camera:
                 last = 0
                 continue
-            if frame is not None:
-                last = frame.number
-                self.frames += 1
-                self._show(frame)
-            state = camera.status().state
-            frame = frame or (camera.latest() if camera.source.steady else None)
-            if frame is not None and state in ("live", "ended"):
-                self._watch(frame)
+            last = frame.number if frame is not None else last
+            try:
+                self._look(camera, frame)
+            except Exception:  # one frame that cannot be shown or compared must not end the evening
+                self.desk.counts["failed"] += 1
             still_s = RESTING_S if self._at_rest > RESTS_AFTER else FRAME_S
             pause_s = still_s if self._motion.state == "still" else MOVING_S
             time.sleep(max(0.0, pause_s - (time.monotonic() - started)))
+
+    def _look(self, camera: Camera, frame: Frame | None) -> None:
+        """Show a frame that is new, and watch the table; None: none came."""
+        if frame is not None:
+            self.frames += 1
+            self._show(frame)
+        state = camera.status().state
+        frame = frame or (camera.latest() if camera.source.steady else None)
+        if frame is not None and state in ("live", "ended"):
+            self._watch(frame)
 
     def _tell_status(self, camera: Camera, shown: str) -> str:
         status = camera.status()

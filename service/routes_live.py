@@ -18,7 +18,6 @@ from service import pictures
 from service.hub import Hub, Viewer, rung
 from service.live import Live
 from service.pictures import PictureError
-from service.routes_demo import body
 from service.store import MOST_SEQ, Store
 from vision.camera import Camera
 from vision.recordings import SourceError, Uploads
@@ -196,7 +195,7 @@ def _camera(routes: APIRouter, live: Live) -> None:
     @routes.post("/api/photograph")
     async def photograph(request: Request) -> dict[str, Any]:
         """Lay a photograph, taken with a phone, on the table."""
-        data = await body(request)
+        data = await request.body()
         try:
             image = await run_in_threadpool(pictures.decode, data)
         except PictureError as error:

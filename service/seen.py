@@ -8,7 +8,7 @@ from typing import Any
 
 from scoring.edition import Edition
 from scoring.foto_moves import moves, snapshot
-from scoring.grids import TOWARDS_VIEWER
+from scoring.layout import TOWARDS_VIEWER
 from scoring.options import OptionError, Options
 from scoring.referee import judge
 from scoring.sheet import Problem

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -14,10 +15,10 @@ from service.hub import Hub
 from service.live import Live
 from service.outlook import Reading, Wish
 from service.seen import TableSeen, forbidden_moves
-from service.session import Play, RefusedError, Session
+from service.session import Play, RefusedError, Session, Setup
 from service.store import Event as Stored
 from service.turns import Turns
-from service.wishes import house, turn_options
+from service.wishes import house, turn_options, with_house_rules
 from service.word import Word, found_again, said, spoken, still_true, top
 
 STRINGS = ("field", "research")  # one that was not seen is asked about too
@@ -39,6 +40,8 @@ class Table:
         self._rings: list[TableSeen] = []  # the last two still rings that differed
         self._forbidden: list[dict[str, Any]] = []
         self._claims = 0
+        self._claiming = threading.Lock()  # who calls first is judged first, and takes the card
+        self._publishing = threading.Lock()  # an older state is never told after a newer one
         self._labels: dict[str, list[str]] | None = None  # of the deck that is played with
         self._photos: dict[int, tuple[str | None, float]] = {}  # those in view: what each shows, and how surely
         self._claimed: dict[int, str | None] = {}  # those taken that may still lie there: what each showed
@@ -72,6 +75,11 @@ class Table:
     def _said(self, answer: Answer) -> Answer:
         """Return an answer whose pieces are what the players say they are."""
         return {**answer, "pieces": said(self.settled, answer["pieces"], self.labels())}
+
+    def begin(self, setup: Setup) -> None:
+        """Begin a game by the deck's house rules, and those that were set. RefusedError."""
+        deck = self.live.deck(setup.game, setup.deck)
+        self.session.start(with_house_rules(setup, deck.get("options", {})))
 
     def labels(self) -> dict[str, list[str]]:
         """Return the labels that a piece of each kind can bear in the deck that is played with."""
@@ -122,7 +130,8 @@ class Table:
             if (event.data.get("event") or {}).get("event") in TAKEN_BACK:
                 self._claimed = {}
             self.live.desk.judge_again()
-        self.hub.publish("game", self.game_json())
+        with self._publishing:
+            self.hub.publish("game", self.game_json())
         trouble = {"message": f"Not on disk yet: {self.session.trouble}"} if self.session.trouble else None
         if trouble != self.hub.newest("trouble"):
             self.hub.publish("trouble", trouble)
@@ -143,14 +152,17 @@ class Table:
 
     def settle(self, about: str, choice: str) -> None:
         """Take a player's word on a piece (its id), a string (its name), or what is asked at the end. RefusedError."""
-        if self.turns.settles(about, choice):
-            return
+        if not self.turns.settles(about, choice):
+            with self.live.desk.telling:  # what the word is on stays as it is seen now
+                self._settle(about, choice)
+
+    def _settle(self, about: str, choice: str) -> None:
         answer = self._answer()
         found = next((p for p in answer["pieces"] if str(p["id"]) == about), None)
         if found is None and about not in {*STRINGS, *(str(s["name"]) for s in answer["strings"])}:
             raise RefusedError(f"no piece {about} lies on the table now")
-        before = dict(self.settled)
-        self.settled[about] = spoken(choice, found, answer["strings"])
+        before = self.settled
+        self.settled = {**before, about: spoken(choice, found, answer["strings"])}
         reading = self.live.desk.judge_again()
         if reading is None or reading.answer is None:
             self.settled = before
@@ -206,7 +218,11 @@ class Table:
         return self.session.act(RoundScored(totals, winners), {**told, "sheet": sheet}, self.live.evidence())
 
     def click(self, player: str, photo: int | None) -> dict[str, Any]:
-        """Judge a claim on the table as it lies now. RefusedError."""
+        """Judge a claim on the table as it lies now, after those that were called before. RefusedError."""
+        with self._claiming:
+            return self._called(player, photo)
+
+    def _called(self, player: str, photo: int | None) -> dict[str, Any]:
         state = self.playing_of(FOTO).ledger.state
         assert isinstance(state, FotoState)
         if player not in state.players:

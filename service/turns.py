@@ -69,7 +69,9 @@ class Turns:
             raise RefusedError("the string may not lie so: no points yet", "illegal")
         tiles = {piece["id"]: piece for piece in answer["pieces"]}
         tile = tiles.get(marked) if marker_known else self._new_marker(answer, turn["player"], play)
-        label = tile["label"] if tile is not None else None
+        label = tile["label"] if tile is not None and tile["kind"] == "tile" else None
+        if (tile is not None or marked is not None) and label is None:
+            raise RefusedError("say which tile the marker goes on", "marker-where")
         event = TurnScored(turn["player"], int(turn["points"]), label, label == "footprints")
         return self.session.act(event, {"lines": turn["lines"], "sheet": answer["sheet"]}, self.live.evidence())
 

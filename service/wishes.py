@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from scoring.house import HouseRuleError, value_of
 from scoring.string_ledger import StringState
 from scoring.table import Piece
 from service import boards
 from service.schemas import stashes_from
-from service.session import Play
+from service.session import Play, RefusedError, Setup
 
 LIKELY_AIM, SURE_AIM = 0.5, 0.95
 """A research tile that is read so surely may be meant; and so surely needs nobody's tap."""
@@ -19,6 +21,23 @@ def house(play: Play) -> dict[str, Any]:
     """Return the set-up's house rules as options of a reading."""
     rules = play.setup.options.get("option")
     return {"option": dict(rules)} if rules else {}
+
+
+def with_house_rules(setup: Setup, of_deck: Mapping[str, Any]) -> Setup:
+    """Return a set-up that says how many victory cards win, where a house rule does. RefusedError for one that is none.
+
+    `of_deck`: the deck's own house rules; those of the set-up stand above them.
+    """
+    told = setup.options.get("option") or {}
+    if not isinstance(told, Mapping):
+        raise RefusedError("option: expected house rules' names and values", "house-rule")
+    try:
+        known = {name: value_of(setup.game, name, value) for name, value in {**of_deck, **told}.items()}
+    except HouseRuleError as error:
+        raise RefusedError(str(error), "house-rule") from None
+    if "victory_cards" not in known or "victory_cards" in setup.options:
+        return setup
+    return replace(setup, options={**setup.options, "victory_cards": int(known["victory_cards"])})
 
 
 def turn_options(play: Play) -> dict[str, Any]:

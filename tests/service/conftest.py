@@ -223,6 +223,7 @@ class Evening:
     live: Live
     store: Store
     client: TestClient
+    app_table: Any = None
     uploads: Uploads = field(default_factory=Uploads)
 
     def lay(self, game: str, table: Table, timeout_s: float = 20.0) -> dict[str, Any]:
@@ -262,7 +263,7 @@ def evening(eyes: KnownEyes, tmp_path: Path) -> Iterator[Evening]:
     hub, store = Hub(), Store(tmp_path / "games.sqlite")
     live = Live(eyes, hub)
     app = create_app(eyes, store=store, live=live, hub=hub)
-    one = Evening(eyes, hub, live, store, TestClient(app, base_url="http://localhost"))
+    one = Evening(eyes, hub, live, store, TestClient(app, base_url="http://localhost"), app.state.table)
     live.look_through(Camera(one.uploads))
     yield one
     hub.close()

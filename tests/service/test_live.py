@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
+import socket
 import threading
 import time
 import tracemalloc
 from collections.abc import Generator
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -114,6 +117,35 @@ def test_a_picture_that_cannot_be_read_does_not_end_the_evening(
     monkeypatch.setattr(eyes, "look", real)
     source.picture = eyes.picture(PAPER, tables.paper_table(LOW))
     assert until(lambda: live.reading.answer is not None)
+
+
+def test_a_frame_that_cannot_be_compared_does_not_end_the_evening(
+    watched: Any, eyes: Any, tables: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, live, source = watched
+    assert until(lambda: live.counts["readings"] == 1)
+    look = live._stillness.look
+
+    def broken(*args: Any) -> Any:
+        raise ValueError("no picture at all")
+
+    monkeypatch.setattr(live._stillness, "look", broken)
+    assert until(lambda: live.counts["failed"] > 1)
+    monkeypatch.setattr(live._stillness, "look", look)
+    source.picture = eyes.picture(PAPER, tables.paper_table(LOW[::-1]))
+    assert until(lambda: live.counts["readings"] == 2)
+
+
+def test_of_cameras_that_are_changed_at_once_one_is_left_running(eyes: Any) -> None:
+    live, black = Live(eyes, Hub()), np.zeros((48, 64, 3), np.uint8)
+    cameras = [Camera(Played(black)) for _ in range(8)]
+    changes = [threading.Thread(target=live.look_through, args=(camera,)) for camera in cameras]
+    for change in changes:
+        change.start()
+    for change in changes:
+        change.join(10)
+    assert [camera for camera in cameras if camera._running] == [live.camera]
+    live.stop()
 
 
 class Patient:
@@ -323,6 +355,39 @@ def test_a_camera_that_shows_nothing_is_spoken_of(
     told = capsys.readouterr().err
     assert said in told
     assert bool(told) == bool(said)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "said"),
+    [
+        ("127.0.0.1", 1, "are taken, or not yours"),
+        ("192.0.2.1", 0, "no address of this machine"),
+        ("no such host", 0, "no address of this machine"),
+        ("::1", 0, "no address of this machine"),
+    ],
+    ids=["taken", "another machine's", "nobody's", "another family"],
+)
+def test_where_nothing_can_be_served_is_one_line(
+    host: str, port: int, said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(serving, "PORTS_TRIED", 1)
+    with contextlib.ExitStack() as held:
+        if port:
+            taken = held.enter_context(socket.create_server((host, 0)))
+            port = taken.getsockname()[1]
+        with pytest.raises(serving.ServingError, match=said):
+            serving.listen(host, port)
+
+
+@pytest.mark.parametrize(
+    ("data", "there", "file"),
+    [("games", False, "games/games.sqlite"), ("my.games", True, "my.games/games.sqlite"), ("g.db", False, "g.db")],
+    ids=["folder", "folder with a dot", "file"],
+)
+def test_games_are_kept_in_a_folder_or_a_file(data: str, there: bool, file: str, tmp_path: Path) -> None:
+    if there:
+        (tmp_path / data).mkdir()
+    assert serving.store_file(tmp_path / data) == tmp_path / file
 
 
 def test_pictures_are_not_deflated(site: Any) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 import base64
+import contextlib
+import threading
+import time
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import cv2
 import pytest
 
+from measuring import truth
 from scoring.table import Piece, Table
 
 Evening = Any  # the fixture's own class lives in conftest.py, which tests cannot import
@@ -65,6 +70,19 @@ class TestPaperSafari:
             game = evening.post("/api/game/round")["game"]
         assert (game["finished"], game["winners"]) == (True, ["p1"])
         assert evening.post("/api/game/round", 409)["rule"] == "game-over"
+
+    @pytest.mark.parametrize(
+        ("deck", "told", "goal"),
+        [({}, {}, 3), ({"victory_cards": 2}, {}, 2), ({"victory_cards": 2}, {"victory_cards": "1"}, 1)],
+        ids=["usual", "the deck's", "told"],
+    )
+    def test_a_house_rule_says_how_many_victories_win(
+        self, evening: Evening, deck: Any, told: Any, goal: int, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        decks = [{**d, "options": deck if d["game"] == PAPER else {}} for d in evening.eyes.decks()]
+        monkeypatch.setattr(evening.eyes, "decks", lambda: decks)
+        begin(evening, PAPER, [{"name": "Anna", "seat": 0}, {"name": "Ben", "seat": 2}], options={"option": told})
+        assert evening.game["board"]["goal"] == goal
 
     def test_undo_redo_and_correct(self, evening: Evening, tables: Any) -> None:
         paper(evening)
@@ -267,6 +285,7 @@ class TestStringSafari:
         answer = evening.lay(STRING, tables.string_table(TILES, INSIDE))
         evening.post("/api/game/aim", target="all:1")
         assert evening.post("/api/game/turn", 409)["rule"] == "marker-where"
+        assert evening.post("/api/game/turn", 409, marked=99)["rule"] == "marker-where"
         tile = next(p["id"] for p in answer["pieces"] if p["label"] == "footprints")
         board = evening.post("/api/game/turn", marked=tile)["game"]["board"]
         assert (board["marked"]["red"], board["two_tiles"]) == (["footprints"], ["red"])
@@ -372,14 +391,112 @@ def test_a_game_goes_on_after_a_restart(evening: Evening, tables: Any) -> None:
         ({"game": PAPER, "players": [{"name": "A", "seat": 1}, {"name": "B", "seat": 1}]}, "same side"),
         ({"game": FOTO, "players": [{"name": "A"}, {"name": "B"}], "options": {"goal": {"x": 1}}}, "goal"),
         ({"game": FOTO, "players": [{"name": "A"}, {"name": "B"}], "options": {"goal": 7}}, "goal"),
+        ({"game": FOTO, "players": [{"name": "A"}, {"name": "B"}], "options": {"option": 7}}, "house rules"),
+        ({"game": FOTO, "players": [{"name": "A"}, {"name": "B"}], "options": {"option": {"reding": 1}}}, "reading?"),
     ],
-    ids=["no such game", "nobody", "too few", "one colour twice", "no colour", "one side twice", "goal", "goal type"],
+    ids=[
+        *("no such game", "nobody", "too few", "one colour twice", "no colour", "one side twice"),
+        *("goal", "goal type", "house rules' type", "house rule"),
+    ],
 )
 def test_a_game_that_cannot_be_is_refused(wish: dict[str, Any], said: str, evening: Evening) -> None:
     told = evening.client.post("/api/game/new", json=wish, headers={"x-safari-table": "1"})
     assert told.status_code in (409, 422)
     assert said in told.json()["error"].lower() or said in told.json()["error"]
     assert evening.get("/api/state")["game"] is None
+
+
+WISH = '{"game": "kleine-fotosafari", "players": [{"name": "A"}, {"name": "B"}], %s}'
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        '"options": {"goal": {"3": 1e999}}',
+        '"options": {"goal": {"3": NaN}}',
+        '"options": {"note": -Infinity}',
+        '"options": {"note": "\\ud800"}',
+        '"options": {"\\udfff": 1}',
+        '"strings": {"\\ud800": "#000000"}',
+        f'"options": {{"note": {"[" * 3000 + "]" * 3000}}}',
+    ],
+    ids=["endless", "no number", "endless note", "broken text", "broken key", "broken name", "nested"],
+)
+def test_what_cannot_be_kept_as_json_is_refused_and_the_next_game_is_kept(more: str, evening: Evening) -> None:
+    headers = {"x-safari-table": "1", "content-type": "application/json"}
+    told = evening.client.post("/api/game/new", content=WISH % more, headers=headers)
+    assert told.status_code in (400, 422)
+    assert told.json()["error"]
+    foto(evening)
+    assert evening.game["saved"]
+
+
+def test_a_body_that_does_not_end_is_cut(evening: Evening) -> None:
+    parts = (b'{"game": "', *(b"x" * 2**20 for _ in range(40)))
+    headers = {"x-safari-table": "1", "content-type": "application/json"}
+    told = evening.client.post("/api/game/new", content=iter(parts), headers=headers)
+    assert (told.status_code, told.json()["error"]) == (413, "at most 24 MB can be sent")
+
+
+def test_of_two_who_call_at_once_one_takes_the_photo(
+    evening: Evening, tables: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    foto(evening)
+    evening.lay(FOTO, tables.ring_table(RING, RING[:3]))
+    read, both = evening.live.read_as_it_lies, threading.Barrier(2)
+
+    def slowly(timeout_s: float) -> Any:
+        with contextlib.suppress(threading.BrokenBarrierError):
+            both.wait(0.5)  # two that are not judged one after the other meet here
+        return read(timeout_s)
+
+    monkeypatch.setattr(evening.live, "read_as_it_lies", slowly)
+    told: list[int] = []
+
+    def call(player: str) -> None:
+        body = {"player": player}
+        told.append(evening.client.post("/api/game/claim", json=body, headers={"x-safari-table": "1"}).status_code)
+
+    callers = [threading.Thread(target=call, args=(player,)) for player in ("p1", "p2")]
+    for caller in callers:
+        caller.start()
+    for caller in callers:
+        caller.join(20)
+    assert sorted(told) == [200, 409]
+    assert sorted(photos["3"] for photos in evening.game["board"]["taken"].values()) == [0, 1]
+
+
+def test_an_older_state_is_not_told_after_a_newer_one(evening: Evening, monkeypatch: pytest.MonkeyPatch) -> None:
+    string(evening)
+    evidence, slow = evening.store.with_evidence, threading.Event()
+
+    def held(game: str) -> frozenset[int]:
+        if not slow.is_set():
+            slow.set()
+            time.sleep(0.3)
+        return frozenset(evidence(game))
+
+    monkeypatch.setattr(evening.store, "with_evidence", held)
+    first = threading.Thread(target=evening.app_table.turns.type_turn, args=(1, None))
+    first.start()
+    assert slow.wait(10)
+    evening.app_table.turns.type_turn(2, None)
+    first.join(10)
+    assert evening.hub.newest("game")["board"]["coins"] == {"red": 1, "blue": 2, "yellow": 0}
+
+
+def test_a_misread_of_the_end_is_a_labelled_table(evening: Evening, tables: Any) -> None:
+    string(evening)
+    for _ in range(18):
+        evening.post("/api/game/turn/typed", points=1)
+    evening.lay(STRING, tables.string_table(TILES, None, {"lion": "red"}))
+    coin = Piece(0, "coin", "5", BESIDE)
+    picture = cv2.imencode(".png", evening.eyes.picture(STRING, Table((coin,))))[1].tobytes()
+    asked = evening.client.post("/api/game/stash/picture?player=red", content=picture, headers={"x-safari-table": "1"})
+    assert asked.status_code == 200
+    evening.post("/api/misread")
+    (table,) = truth.tables(Path(evening.store.path).parent / "misreads")
+    assert [piece.label for piece in table.options["stash"]["red"]] == ["5"]
 
 
 def test_the_record_can_be_taken_away(evening: Evening, tables: Any) -> None:
