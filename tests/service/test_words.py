@@ -59,3 +59,8 @@ def test_every_rule_that_the_page_may_show_is_told_in_every_language() -> None:
     rules = set(re.findall(r"^\| `([a-z-]+)` \|", doc, flags=re.MULTILINE))
     told = {key.split(".", 1)[1] for key in words("en") if key.startswith(("why.", "refused."))}
     assert rules - told == UNTOLD & rules
+
+
+def test_every_rule_that_is_explained_has_a_title() -> None:
+    keys = words("en").keys()
+    assert {key for key in keys if key.startswith("why.") and key.replace("why.", "rule.", 1) not in keys} == set()

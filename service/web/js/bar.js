@@ -33,7 +33,7 @@ export function fillBar(bar, {live}) {
 
 export const typing = (event) => event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName || "") || document.querySelector("dialog[open]") !== null;
 
-export function showKeys() {
+function showKeys() {
   const dialog = h("dialog", {"aria-labelledby": "keys-title"}, h("h2", {id: "keys-title"}, t("keys")),
     h("div", {class: "keys"}, KEYS.flatMap(([keys, what]) => [h("span", {}, keys.map((key) => h("kbd", {}, key))), h("span", {}, t(what))])),
     h("div", {class: "row end"}, h("button", {class: "button main", type: "button", onclick: () => dialog.close()}, t("close"))));

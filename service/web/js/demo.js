@@ -1,6 +1,6 @@
 // The sample tables: pick one, see the answer.
 
-import {h, icon, toast} from "./dom.js";
+import {h, icon} from "./dom.js";
 import {get, send} from "./net.js";
 import {renderSheet} from "./sheet.js";
 import {createStage} from "./stage.js";
@@ -19,7 +19,7 @@ export async function startDemo(page, bar) {
   const tabs = h("div", {class: "tabs", role: "group", "aria-label": t("game")}, games.map((game) => h("button", {type: "button", "data-game": game, onclick: () => openGame(game)}, t(`game.${game}`))));
   bar.append(tabs);
   page.replaceChildren(h("div", {class: "column"}, stage.element, strip), sheet);
-  const now = {game: "", sample: null, answer: null, answers: {}, file: null, turn: 0};
+  const now = {game: "", sample: null, answer: null, answers: {}, file: null, url: "", turn: 0};
 
   function openGame(game) {
     open(samples.find((sample) => sample.game === game));
@@ -60,7 +60,7 @@ export async function startDemo(page, bar) {
 
   function fillSheet() {
     sheet.replaceChildren(...renderSheet(now.answer, {light: stage.light, answer: settle}),
-      h("p", {class: "meta"}, t("read-in", {s: (now.answer.seconds ?? 0).toFixed(1), n: now.answer.pieces.length}), h("a", {href: now.file ? "#" : `/api/samples/${now.sample.name}/answer`}, "JSON")));
+      h("p", {class: "meta"}, t("read-in", {s: (now.answer.seconds ?? 0).toFixed(1), n: now.answer.pieces.length}), now.sample && h("a", {href: `/api/samples/${now.sample.name}/answer`}, "JSON")));
   }
 
   function settle(question, choice) {
@@ -85,7 +85,8 @@ export async function startDemo(page, bar) {
       Object.assign(now, {file, sample: null, answers: {}, answer: null});
       fillStrip();
       stage.show(null);
-      stage.picture(URL.createObjectURL(file), file.name);
+      URL.revokeObjectURL(now.url);
+      stage.picture(now.url = URL.createObjectURL(file), file.name);
       read();
     });
     input.click();
@@ -94,5 +95,4 @@ export async function startDemo(page, bar) {
   if (!samples.length) { sheet.replaceChildren(h("section", {class: "panel"}, t("no-samples"))); return; }
   await open(samples.find((sample) => `#${sample.name}` === location.hash) || samples.find((sample) => sample.game === games[0]) || samples[0]);
   addEventListener("hashchange", () => { const wished = samples.find((sample) => `#${sample.name}` === location.hash); if (wished && wished !== now.sample) open(wished); });
-  if (location.hash === "#own") toast(t("own-picture"));
 }

@@ -8,7 +8,7 @@ import {silenced} from "./marks.js";
 import {listen} from "./news.js";
 import {get, post} from "./net.js";
 import {claimant, controlsOf, scoreboard} from "./play.js";
-import {logPanel} from "./record.js";
+import {logPanel, told} from "./record.js";
 import {asked, cameraTrouble, refusal, why} from "./sentences.js";
 import {renderSheet} from "./sheet.js";
 import {play, say} from "./sound.js";
@@ -134,6 +134,7 @@ export async function startLive(page, bar) {
   }
 
   let newest = "";
+  let heard = 0; // the entry that has just been made: it is said once
   listen({
     camera: (data) => { table.camera = data; tellStatus(); },
     motion: (data) => { table.motion = data; tellStatus(); },
@@ -145,14 +146,19 @@ export async function startLive(page, bar) {
       table.reading = data;
       refresh();
     },
-    game: (data) => { table.game = data; refresh(); },
+    game: (data) => {
+      table.game = data;
+      refresh();
+      const entry = data?.log.find((one) => one.seq === heard && one.what !== "PhotoTaken"); // of a photo the claim is said
+      if (entry) { say(told(entry)); heard = 0; }
+    },
     claim: (data) => {
       const fresh = data && (!table.claim || data.number !== table.claim.number);
       table.claim = data;
       if (fresh) { play(data.valid ? "good" : data.valid === false ? "bad" : "ask"); say(reasonOf(data)); }
       refresh();
     },
-    event: (data) => { if (Date.now() / 1000 - data.at < 4) { play("done"); if (data.said) say(data.said); } },
+    event: (data) => { if (Date.now() / 1000 - data.at < 4) { play("done"); heard = data.seq; } },
   }, (connected) => { table.connected = connected; tellStatus(); });
 
   startFeed((bitmap) => stage.paint(bitmap), () => {});

@@ -1,7 +1,7 @@
+// What an answer says of each piece: {state: good | bad | ask | dim | "", badge}, by id. Pure.
+
 // Problems that change no score leave a piece's mark as it is.
 const SOFT = new Set(["tiles-too-close", "animal-count", "land-count", "marker-at-setup", "stray-card", "field-string-open", "field-string-missing"]);
-
-// What an answer says of each piece: {state: good | bad | ask | dim | "", badge}, by id. Pure.
 
 export function marks(answer) {
   const found = new Map(answer.pieces.map((piece) => [piece.id, {state: "", badge: ""}]));

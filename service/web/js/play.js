@@ -84,7 +84,7 @@ function string(game, answer, hooks) {
   const choose = (name, values, words) => h("select", {"aria-label": t(name), onchange: (event) => { aim[name] = name === "points" ? Number(event.target.value) : event.target.value; send(); }},
     values.map((value) => h("option", {value, selected: String(aim[name]) === String(value)}, words(value))));
   const send = () => hooks.act("/api/game/aim", {target: `${aim.category}:${aim.points}`, condition: aim.condition || null});
-  const held = game.board.aim;
+  const held = game.board.aim?.target ? game.board.aim : null;
   if (held) { const [category, points] = held.target.split(":"); Object.assign(aim, {category, points: Number(points), condition: held.condition || ""}); }
   return [turnOf(game, player),
     h("div", {class: "row aim"}, h("span", {}, t("target")), choose("category", CATEGORIES, (value) => t(`category.${value}`)), h("span", {}, "×"), choose("points", [1, 2, 3, 4, 5], String),

@@ -16,7 +16,7 @@ const lit = (hooks, pieces) => ({
   onfocus: () => hooks.light(pieces), onblur: () => hooks.light([]), onclick: () => hooks.light(pieces),
 });
 
-export const certainty = (answer) => (answer.certain
+const certainty = (answer) => (answer.certain
   ? h("span", {class: "state"}, icon("good"), t("certain"))
   : h("span", {class: "state asked"}, icon("ask"), t(answer.questions.length === 1 ? "asked.one" : "asked.many", {n: answer.questions.length})));
 
@@ -69,9 +69,9 @@ function finalSummary(sheet) {
   return {number: String(best.total), title: t(sheet.winners.length > 1 ? "share" : "wins", {player: sheet.winners.map(labelText).join(" + ")}), sub: t("final")};
 }
 
-export const seatName = (seat, names) => (names && names[seat]) || t("seat", {n: seat + 1});
+const seatName = (seat, names) => (names && names[seat]) || t("seat", {n: seat + 1});
 
-export function lineRow(line, hooks, answer) {
+function lineRow(line, hooks, answer) {
   return h("button", {class: "line lively", type: "button", ...lit(hooks, line.pieces)},
     h("span", {class: "points"}, signed(line.points)), h("span", {class: "why"}, why(line, answer), h("span", {class: "rule"}, ruleTitle(line.rule))));
 }

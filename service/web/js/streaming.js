@@ -17,8 +17,10 @@ export async function startLive(page, bar) {
   const refresh = () => {
     const answer = now.claim ? now.claim.answer : now.reading?.answer ? silenced(now.reading.answer) : null;
     stage.show(answer);
-    const called = Object.fromEntries((now.game?.players || []).map((player) => [player.id, player.name]));
-    const told = answer ? summary(answer, {called, live: true}) : null;
+    const players = now.game?.players || [];
+    const names = Object.fromEntries(players.map((player) => [player.seat, player.name]));
+    const called = Object.fromEntries(players.map((player) => [player.id, player.name]));
+    const told = answer ? summary(answer, {names, called, live: true}) : null;
     board.replaceChildren(...[told && h("p", {class: "streaming-line"}, [told.number, told.title].filter(Boolean).join(" ")), now.game && scoreboard(now.game, {})].filter(Boolean));
   };
   listen({

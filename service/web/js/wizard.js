@@ -102,7 +102,7 @@ async function framingStep(body) {
   return () => clearInterval(timer);
 }
 
-export function sendPhotograph(then) {
+function sendPhotograph(then) {
   const input = h("input", {type: "file", accept: "image/*", capture: "environment"});
   input.addEventListener("change", async () => {
     try { await send("/api/photograph", input.files[0]); setTimeout(then, 400); } catch (error) { toast(error.message); }
@@ -169,7 +169,7 @@ async function playersStep(body, wish) {
     list.replaceChildren(...wish.players.map((player, k) => h("li", {},
       wish.game === "string-safari" ? h("span", {class: "row"}, colourDot(player.colour), select(t("colour"), markers.map((m) => [m, labelText(m)]), player.colour, (value) => { player.colour = value; fill(); })) : null,
       h("input", {type: "text", value: player.name, maxlength: 40, "aria-label": t("name"), oninput: (event) => { player.name = event.target.value; }}),
-      wish.game === "paper-safari" ? select(t("sits"), [0, 1, 2, 3].map((n) => [n, t(`side.${n}`)]), player.seat, (value) => { player.seat = Number(value); }) : null,
+      wish.game === "paper-safari" ? select(t("sits"), seats(wish.players.length), player.seat, (value) => { player.seat = Number(value); }) : null,
       wish.players.length > least ? h("button", {class: "icon", type: "button", "aria-label": t("remove"), onclick: () => { wish.players.splice(k, 1); fill(); }}, "×") : null)));
     more.disabled = wish.players.length >= most;
   };
@@ -187,6 +187,9 @@ async function playersStep(body, wish) {
   }
   fill();
 }
+
+// The sides of the table; beyond four players, further places in turn.
+const seats = (count) => Array.from({length: Math.max(4, count)}, (_, n) => [n, n < 4 ? t(`side.${n}`) : t("seat", {n: n + 1})]);
 
 function select(label, values, value, onchange) {
   return h("select", {"aria-label": label, onchange: (event) => onchange(event.target.value)}, values.map(([v, words]) => h("option", {value: v, selected: String(v) === String(value)}, words)));
