@@ -27,7 +27,9 @@ MISSING = [
         id="one, where the others lie open",
     ),
     pytest.param(
-        "seat: fox . zebra / back lion rabbit\ncard back 600,0\ncard fox 700,0", [], id="one, where there is no total yet"
+        "seat: fox . zebra / back lion rabbit\ncard back 600,0\ncard fox 700,0",
+        [],
+        id="one, where there is no total yet",
     ),
     pytest.param(
         "seat: fox . zebra / mouse lion .",
