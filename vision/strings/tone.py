@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.ranks import median
-from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.ground import LOG_OFFSET, Floats, Ground, Image32, Mask
 from vision.strings.strips import light_along, strip
 
 LIKE_STRING = 0.6  # so many times as far from the string's colour as from the table's, at most
@@ -19,12 +22,23 @@ def tones(image: NDArray[np.uint8], ground: Ground, at_px: Floats) -> Floats:
     return np.asarray(np.log(np.maximum(ratio[:, 0], LEAST_RATIO)))
 
 
+def tones_within(image: NDArray[np.uint8], ground: Ground, low: Sequence[int], high: Sequence[int]) -> Image32:
+    """Return how far from the bare table's the picture's log colour is (h, w, 3) from `low` to `high` (x, y) px."""
+    size = high[0] - low[0], high[1] - low[1]
+    start, scale = ground.to_work(np.asarray(low, np.float64)), 1 / ground.scale
+    carry = np.array([[scale, 0, start[0]], [0, scale, start[1]]])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    light = cv2.warpAffine(ground.light, carry, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    part = image[low[1] : high[1], low[0] : high[0]].astype(np.float32)
+    return np.asarray(np.log(part + np.float32(LOG_OFFSET)) - light, np.float32)
+
+
 def own_tone(image: NDArray[np.uint8], ground: Ground, path_px: Floats, seen: Mask) -> Floats:
     """Return a string's own tone (3,), by where its path (n, 2) px was seen (n,)."""
     looks = tones(image, ground, path_px[seen] if seen.any() else path_px)
     return np.asarray(median(looks, 0))
 
 
-def alike(looks: Floats, own: Floats) -> Mask:
-    """Tell which tones (n, 3) are the string's own (3,) rather than the table's."""
-    return np.asarray(np.linalg.norm(looks - own, axis=1) < LIKE_STRING * np.linalg.norm(looks, axis=1))
+def alike(looks: Floats | Image32, own: Floats) -> Mask:
+    """Tell which tones (…, 3) are the string's own (3,) rather than the table's."""
+    return np.asarray(np.linalg.norm(looks - own, axis=-1) < LIKE_STRING * np.linalg.norm(looks, axis=-1))

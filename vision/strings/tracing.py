@@ -27,6 +27,7 @@ from vision.strings.centreline import (
     sections,
     spaced,
 )
+from vision.strings.curls import curled
 from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings, knotted
@@ -142,7 +143,7 @@ def _refined(
                 line, placed = again, placed_again
         section, loose = found.get(name), rough[name].loose
         traced = _finished(image, ground, name, line, placed, section, width_px, outlines_px, loose)
-        return knotted(image, ground, traced)
+        return curled(image, ground, knotted(image, ground, traced))
 
     return tuple(traced for traced in _each(finished, lines).values() if traced is not None)
 

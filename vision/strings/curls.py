@@ -1,0 +1,120 @@
+"""Curls: small rings of its own string that touch a string which was followed straight past them.
+
+In a curl a string crosses itself. A ring of its colour, with table inside, is one, or nobody can say what it is: the
+string is led through it, and whether it crosses itself there is asked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.knots import KNOTTED_VISIBLE, crossings
+from vision.strings.strips import on_pieces
+from vision.strings.tone import alike, own_tone, tones_within
+from vision.strings.traced import TracedString
+
+REACH_WIDTHS = 12.0  # from a string's middle: a curl lies nearer
+OWN_WIDTHS = 0.9  # from its middle: what lies nearer is this stretch of it, or its edge
+TOUCH_WIDTHS = 0.6  # beyond that a ring's inside begins, where it touches
+INSIDE_WIDTHS = (1.2, 9.0)  # across, of a ring's inside: smaller may be grain between strands, larger is no curl
+LONGEST = 4.0  # times as long as it is broad is a ring's inside, at most
+BARE_TONE, BARE_SHARE = 0.6, 0.6
+"""So near to the table's colour, in shares of how far the string's own is, is plain table; a ring's inside must have
+so much of it: between the two edges of another string there is none.
+"""
+RING_SHARE = 0.85  # of what lies round a ring's inside, the string itself left out, that must have its colour
+LEAST_RING = 0.4  # of what lies round it that must not be the string followed: else it is a bend's inside
+
+
+def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> TracedString:
+    """Lead a string through the first curl that hangs on it, if there is one."""
+    if not traced.closed or len(traced.crossings_px) or len(traced.path_px) < 8:
+        return traced
+    ring = next(_rings(image, ground, traced), None)
+    if ring is None:
+        return traced
+    order, path = _through(traced.path_px, ring)
+    return replace(
+        traced,
+        path_px=path,
+        widths_px=traced.widths_px[order],
+        sigma_px=traced.sigma_px[order],
+        seen=traced.seen[order],
+        visible=min(traced.visible, KNOTTED_VISIBLE),
+        crossings_px=crossings(path, traced.width_px, traced.closed),
+        memory=None,
+    )
+
+
+def _rings(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> Iterator[Floats]:
+    """Give each ring (n, 2) px of the string's colour that touches it from beside, small enough for a curl."""
+    width, path = traced.width_px, traced.path_px
+    low = np.maximum(np.floor(path.min(0) - REACH_WIDTHS * width), 0).astype(int)
+    high = np.minimum(np.ceil(path.max(0) + REACH_WIDTHS * width) + 1, image.shape[1::-1]).astype(int)
+    away = _away(path - low, tuple(high - low))
+    own, beside = away < OWN_WIDTHS * width, (away >= OWN_WIDTHS * width) & (away < REACH_WIDTHS * width)
+    looks, tone = tones_within(image, ground, low, high), own_tone(image, ground, path, traced.seen)
+    like = alike(looks, tone)
+    bare = np.linalg.norm(looks, axis=-1) < BARE_TONE * np.linalg.norm(tone)
+    at = np.stack(np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1])), -1)
+    beside &= ~on_pieces(ground, at.astype(np.float64))
+    for inside in _insides(own, like & beside, beside, bare, width):
+        yield _outline(inside, width) + low
+
+
+def _away(path: Floats, size: tuple[int, ...]) -> NDArray[np.float32]:
+    """How far each place (h, w) of a grid is from a closed path (n, 2) on it."""
+    free = np.ones(size[::-1], np.uint8)
+    cv2.polylines(free, [np.rint(path * 16).astype(np.int32)], True, 0, 1, cv2.LINE_8, 4)
+    return np.asarray(cv2.distanceTransform(free, cv2.DIST_L2, 5), np.float32)
+
+
+def _insides(own: Mask, like: Mask, open_: Mask, bare: Mask, width: float) -> Iterator[Mask]:
+    """Give what lies within each ring (h, w): bare table that string closes in, and that reaches the string's edge."""
+    low, high = (np.pi / 4 * (across * width) ** 2 for across in INSIDE_WIDTHS)
+    count, label, stats, _ = cv2.connectedComponentsWithStats((open_ & ~like).astype(np.uint8), connectivity=4)
+    size = 2 * int(np.ceil(TOUCH_WIDTHS * width)) + 1
+    for k in range(1, count):
+        if not low <= stats[k, cv2.CC_STAT_AREA] <= high:
+            continue
+        inside = np.asarray(label == k)
+        _, across, _ = cv2.minAreaRect(np.argwhere(inside).astype(np.float32))
+        if max(across) > LONGEST * min(across) or bare[inside].mean() < BARE_SHARE:
+            continue
+        near = cv2.dilate(inside.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+        rim = near & ~inside
+        beyond = rim & ~own
+        touches = bool((cv2.dilate(inside.astype(np.uint8), np.ones((size, size), np.uint8))[own]).any())
+        if touches and beyond.sum() >= LEAST_RING * rim.sum() and like[beyond].mean() >= RING_SHARE:
+            yield inside
+
+
+def _outline(inside: Mask, width: float) -> Floats:
+    """The middle (n, 2) of the string round a ring's inside (h, w)."""
+    reach = int(np.ceil(0.5 * width))
+    grown = cv2.copyMakeBorder(inside.astype(np.uint8), reach, reach, reach, reach, cv2.BORDER_CONSTANT)
+    grown = cv2.dilate(grown, cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * reach + 1, 2 * reach + 1)))
+    found, _ = cv2.findContours(grown, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    return np.asarray(max(found, key=len)[:, 0] - reach, np.float64)
+
+
+def _through(path: Floats, ring: Floats) -> tuple[NDArray[np.int64], Floats]:
+    """Go along a path (n, 2), round a ring (m, 2) where it is nearest, and on.
+
+    Returns for each sample which old one it was, or is next to, and the path.
+    """
+    away = np.hypot(*np.moveaxis(path[:, None] - ring[None], -1, 0))
+    k, first = (int(v) for v in np.unravel_index(int(away.argmin()), away.shape))
+    round_ = np.roll(ring, -first, 0)
+    ahead = path[(k + 2) % len(path)] - path[k - 2]
+    if (round_[min(3, len(ring) - 1)] - round_[0]) @ ahead < 0:
+        round_ = np.roll(round_[::-1], 1, 0)
+    round_ = np.concatenate([round_, round_[:1]])
+    order = np.concatenate([np.arange(k + 1), np.full(len(round_), k), np.arange(k + 1, len(path))])
+    return order, np.concatenate([path[: k + 1], round_, path[k + 1 :]])
