@@ -26,13 +26,13 @@ def ring(radius: float, gap: float = 0.0, *, below: bool = False) -> Floats:
     """A circle whose middle line comes within `gap` px of the outline's upper side, above or below it."""
     t = np.linspace(0, 2 * np.pi, 60, endpoint=False)
     middle = FOOT + np.array([0.0, (radius + gap) * (1 if below else -1)])
-    return middle + radius * np.stack([np.cos(t), np.sin(t)], 1)
+    return np.asarray(middle + radius * np.stack([np.cos(t), np.sin(t)], 1))
 
 
 def bow(width: float, height: float) -> Floats:
     """A ring that is as flat as a hem."""
     t = np.linspace(0, 2 * np.pi, 80, endpoint=False)
-    return FOOT + np.array([0.0, -height]) + np.stack([width * np.cos(t), height * np.sin(t)], 1)
+    return np.asarray(FOOT + np.array([0.0, -height]) + np.stack([width * np.cos(t), height * np.sin(t)], 1))
 
 
 CURLS = [
