@@ -155,7 +155,7 @@ def test_string_safari(site: Any, page: Any, tmp_path: Path) -> None:
     reel.on()
     page.until("document.querySelector('.region')", 30.0)
     page.js("[...document.querySelectorAll('.aim .button')].at(-1).click()")  # the research tile is read
-    page.until("document.querySelector('[data-key=next]').innerText.endsWith(': 4')")
+    page.until("document.querySelector('[data-key=next]').innerText.endsWith(': 4')", 60.0)
     reel.on()
     read(page, site, 18)
     page.press("n", "KeyN", "n")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TextIO
 
 import pytest
-from hypothesis import given
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from service import shares
@@ -29,6 +29,7 @@ def three(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("three")
+@settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(st.dictionaries(st.text(max_size=3), ANYTHING, max_size=3), max_size=8), st.sampled_from([None, 1]))
 def test_a_text_is_cut_between_its_tables(values: list[dict[str, object]], indent: int | None) -> None:
     text = "\n".join(json.dumps(v, indent=indent) for v in values)
