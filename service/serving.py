@@ -62,7 +62,7 @@ def demo(port: int) -> int:
     """Show the sample tables on loopback until interrupted; return the exit status."""
     from service.deck_eyes import DeckEyes
 
-    return _told(lambda: run(create_app(DeckEyes(user_decks()), samples=samples()), HOST, port, Access()))
+    return _told(lambda: run(HOST, listen(HOST, port), create_app(DeckEyes(user_decks()), samples=samples()), Access()))
 
 
 def serve(camera: str, host: str, port: int, data: Path | None) -> int:
@@ -86,6 +86,7 @@ def _told(work: Callable[[], None]) -> int:
 
 def _serve(eyes: Eyes, camera: str, host: str, port: int, data: Path | None) -> None:
     source = Uploads() if camera == "photographs" else source_from(camera)
+    listening = listen(host, port)
     access = Access() if host in (HOST, "localhost") else lan_access(host)
     hub = Hub()
     live = Live(eyes, hub)
@@ -95,7 +96,7 @@ def _serve(eyes: Eyes, camera: str, host: str, port: int, data: Path | None) -> 
         eye = Camera(source)
         live.look_through(eye)
         threading.Thread(target=say_camera, args=(eye,), daemon=True).start()
-        run(app, host, port, access, hub)
+        run(host, listening, app, access, hub)
     finally:
         hub.close()
         live.stop()
@@ -116,9 +117,8 @@ def say_camera(camera: Camera) -> None:
         print(f"safari-table: {why}; it is tried again and again, or choose another on the page", file=sys.stderr)
 
 
-def run(app: FastAPI, host: str, port: int, access: Access, hub: Hub | None = None) -> None:
-    """Listen on a free port from `port` on, say the address, and serve until interrupted. ServingError."""
-    listening = listen(host, port)
+def run(host: str, listening: socket.socket, app: FastAPI, access: Access, hub: Hub | None = None) -> None:
+    """Say the address, and serve until interrupted."""
     token = next((f"?token={value}" for role, value in access.tokens if role == "host"), "")
     here = HOST if host == EVERYWHERE else host
     print(f"Safari Table: http://{here}:{listening.getsockname()[1]}/{token}", flush=True)

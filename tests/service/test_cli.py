@@ -119,6 +119,15 @@ def test_an_unusable_argument_is_one_line_and_exit_2(tmp_path: Path, words: tupl
     assert len(said.strip().splitlines()) == 1
 
 
+def test_what_cannot_be_served_ends_with_one_line(tmp_path: Path) -> None:
+    run = [sys.executable, "-c", "from service.cli import main; main()", "serve", "--host", "192.0.2.1"]
+    done = subprocess.run(
+        [*run, "--data", str(tmp_path)], capture_output=True, text=True, env=environment(), timeout=60, check=False
+    )
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("port", ["-1", "70000", "x"])
 @pytest.mark.parametrize("command", ["demo", "serve"])
 def test_a_port_that_cannot_be_is_one_line_and_exit_2(command: str, port: str) -> None:
