@@ -70,15 +70,17 @@ def test_before_the_click_nothing_tells_and_after_it_the_animals_light_up(site: 
 
 
 def test_string_safari_scores_a_turn_and_passes_it_on(site: Any, page: Any, tables: Any) -> None:
-    tiles = {"lion": (200.0, 200.0), "gazelle": (270.0, 200.0), "fox": (200.0, 270.0), "kudu": (430.0, 200.0)}
+    tiles = {"lion": (200.0, 200.0), "water-hole": (270.0, 200.0), "fox": (200.0, 270.0), "kudu": (430.0, 200.0)}
     site.lay("string-safari", tables.string_table(tiles, (235.0, 220.0, 110.0)))
     page.open(site.url)
     site.set_up(page, "string-safari", 3)
     page.until("document.querySelector('.region')")
     page.click(".aim .button")
     page.until("!document.querySelector('[data-key=next]').disabled")
+    assert "water hole is enclosed" in text(page)
+    assert "water-hole" not in text(page)
     page.press("n", "KeyN", "n")
-    page.until("document.querySelectorAll('dialog[open] .chip').length === 4")
+    page.until("document.querySelectorAll('dialog[open] .chip').length === 3")
     page.click("dialog[open] .chip")
     page.until("document.querySelector('tr.turn td').innerText.includes('2')")
     page.js("[...document.querySelectorAll('button')].find((b) => b.innerText.trim() === 'Type the points').click()")

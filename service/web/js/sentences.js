@@ -10,12 +10,15 @@ function names(answer, ids) {
   return (ids || []).map((id) => byId.get(id)).filter((piece) => piece && piece.kind !== "photo").map((piece) => labelText(piece.label));
 }
 
+// An English sentence, labels in it as people say them.
+const plain = (text, answer) => (answer?.pieces || []).reduce((said, {label}) => (label?.includes("-") ? said.replaceAll(label, labelText(label)) : said), text);
+
 const PLACED = new Set(["photo-found", "photo-found-too"]); // written with places of the ring, which nobody counts
 
 // Why a line scores, or what a problem is: {rule, pieces, reason | message, points}.
 export function why(line, answer) {
   const written = line.reason ?? line.message;
-  if (english() && !PLACED.has(line.rule)) return written;
+  if (english() && !PLACED.has(line.rule)) return plain(written, answer);
   const key = `why.${line.rule}`;
   if (!has(key)) return ruleTitle(line.rule);
   const who = names(answer, line.pieces);
@@ -43,7 +46,7 @@ const KINDS = [
 
 // What a question asks.
 export function asked(question, answer) {
-  if (english()) return question.message.split(" At stake:")[0];
+  if (english()) return plain(question.message.split(" At stake:")[0], answer);
   const piece = answer?.pieces?.find((one) => one.id === question.piece);
   const found = KINDS.find(([is]) => is(question))?.[1] || (piece?.kind === "photo" ? "photo" : piece?.kind === "marker" ? "marker" : "card");
   const owner = ["coins", "corners", "marked"].includes(found) ? question.piece.split(":")[1] : found === "stash" ? question.piece.split(":")[0] : null;
