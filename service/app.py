@@ -20,6 +20,7 @@ from service.routes_service import Parts
 from service.session import Session
 from service.store import Store, StoreError
 from service.table import Table
+from vision.weights import WeightsError
 
 WEB = Path(__file__).parent / "web"
 
@@ -87,5 +88,6 @@ def _speak_plainly(app: FastAPI) -> None:
         return JSONResponse({"error": said.encode(errors="replace").decode()}, 422)  # it may repeat a broken name
 
     @app.exception_handler(StoreError)
-    async def unkept(request: Request, error: StoreError) -> JSONResponse:
+    @app.exception_handler(WeightsError)
+    async def broken(request: Request, error: StoreError | WeightsError) -> JSONResponse:
         return JSONResponse({"error": str(error)}, 503)

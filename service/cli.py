@@ -48,6 +48,12 @@ def main() -> None:
         status = UNUSABLE
     except click.ClickException as error:
         status = _refuse(f"{error.format_message()} See `safari-table --help`.")
+    except RuntimeError as error:
+        from vision.weights import WeightsError  # light, and seldom needed
+
+        if not isinstance(error, WeightsError):
+            raise
+        status = _refuse(str(error))
     sys.exit(status or CERTAIN)
 
 

@@ -32,7 +32,7 @@ class Live:
         self.camera: Camera | None = None
         self.frames = 0
         self._stillness = Stillness()
-        self._motion = Motion("settling", False, 0.0)
+        self._motion = Motion("settling", False)
         self._at_rest = 0  # looks in turn that found the table still and as it was read
         self._in_vain = False  # a frame was read while something moved, and the table did not stay so
         self._running = False

@@ -29,9 +29,8 @@ Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
 
 LEAST_SHARE = 0.55  # of a rim: three coins that lie round one another leave more of each in view
-MORE = (
-    0.5  # of the stashes where a rim is not explained by the coins that were found, as often as not there was one more
-)
+# of the stashes where a rim is not explained by the coins that were found, as often as not there was one more
+MORE = 0.5
 FEW = 2  # where fewer coins than these are borne out, they may be of another breadth than it seemed
 BREADTHS = discs.SIDES[0] * 1.18 ** np.arange(9)
 """Of a tile's side, up to discs.SIDES[1]: what is looked for; rims are found to 8% of it, and faces fitted to 18%."""

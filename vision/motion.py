@@ -43,7 +43,6 @@ class Motion:
 
     state: State
     changed: bool
-    moving_share: float
     covered: bool = False
     likely: bool = False
 
@@ -67,30 +66,30 @@ class Stillness:
             self._still_since, self._anchor = None, None
             if self._read is not None and self._read.shape != now.shape:
                 self._read = None  # another camera or size: nothing to compare with
-            return Motion("settling", False, 0.0)
+            return Motion("settling", False)
         share = max(difference(last, now), self._drift(now))
         if share > MOVING_SHARE:
             self._still_since, self._anchor = None, None
-            return Motion("moving", False, share, likely=self._cleared(now))
+            return Motion("moving", False, likely=self._cleared(now))
         if self._still_since is None or self._anchor is None:
             self._still_since, self._anchor = last_s, last  # it has not moved since
         still_s = at_s - self._still_since
         if still_s < STILL_S:
-            differs = self._read is not None and self._still(now, still_s, share).changed
-            return Motion("settling", False, share, likely=differs)
-        return self._still(now, still_s, share)
+            differs = self._read is not None and self._still(now, still_s).changed
+            return Motion("settling", False, likely=differs)
+        return self._still(now, still_s)
 
     def _drift(self, now: Small) -> float:
         """Return how much differs from where stillness began: a slow hand moves little from frame to frame."""
         return 0.0 if self._anchor is None else difference(self._anchor, now)
 
-    def _still(self, now: Small, still_s: float, share: float) -> Motion:
+    def _still(self, now: Small, still_s: float) -> Motion:
         if self._read is None:
-            return Motion("still", True, share)
+            return Motion("still", True)
         if difference(self._read, now) <= CHANGED_SHARE:
-            return Motion("still", False, share)
+            return Motion("still", False)
         arm = still_s < COVER_S and covered(self._read, now)
-        return Motion("still", not arm, share, arm)
+        return Motion("still", not arm, arm)
 
     def _cleared(self, now: Small) -> bool:
         """Whether it differs from what was read, and nothing of that reaches in from the border: no hand any more."""

@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.ranks import median
+
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]
@@ -69,7 +71,7 @@ def _differences(whole: Image, expected: Floats) -> tuple[Floats, Mask]:
     tile = np.zeros(whole.shape[:2], bool)
     tile[pad:-pad, pad:-pad] = True
     usual = np.empty_like(seen)
-    usual[:] = np.median(seen[~tile], axis=0)
+    usual[:] = median(seen[~tile], axis=0)
     usual[pad:-pad, pad:-pad] = np.log(expected + BLACK)
     soft = cv2.GaussianBlur(np.clip(seen - usual, -MOST, MOST), (0, 0), KEEN_PX)
     return np.asarray(soft, float), tile

@@ -27,10 +27,8 @@ BARE, DOUBTED = 0.5, 0.5  # what shows the table's own colours on more than the 
 MARKER_SIZES = (0.6, 1.6)  # of the usual marker's side: how long another's may be, nearer or farther off
 SAME_PLACE = 0.4  # of a side: two finds nearer than this are one
 SIDES = (0.45, 2.0)  # of the detector's usual side: how long a silhouette's sides may be
-FEWEST_SIDES_PX, MOST_SIDES_SHARE = (
-    24.0,
-    0.7,
-)  # where the detector found nothing: at least, and of the picture's shorter side
+# where the detector found nothing: at least, and of the picture's shorter side
+FEWEST_SIDES_PX, MOST_SIDES_SHARE = 24.0, 0.7
 OTHER_SHAPE = 0.4  # log: what is longer or less long than the pieces by more is another thing, or a part
 LEAST_EVIDENCE = 0.25  # what is less likely is not taken, however many are missing
 LIKELY = 0.5  # of what has the right silhouette: it counts where more are missing than may be there

@@ -18,6 +18,7 @@ from service import pictures
 from service.app import create_app
 from service.gallery import Sample, SampleError, samples
 from service.guard import Access, hostname
+from vision.weights import WeightsError
 
 PAPER = "paper-safari"
 Client = Any  # its class is imported in conftest.py, past a warning
@@ -51,6 +52,19 @@ class TestDemo:
         assert (answer["game"], answer["certain"], len(answer["pieces"])) == (PAPER, True, 12)
         assert len(eyes.looked) == 1
         assert client.get("/samples/plain").headers["content-type"] == "image/png"
+
+    def test_networks_that_are_not_there_are_told(
+        self, client: Client, eyes: Any, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def without(*given: Any) -> None:
+            raise WeightsError("no weights detector.onnx: install the package again")
+
+        monkeypatch.setattr(eyes, "look", without)
+        told = client.get("/api/samples/plain/answer")
+        assert (told.status_code, told.json()) == (
+            503,
+            {"error": "no weights detector.onnx: install the package again"},
+        )
 
     def test_a_question_is_settled(self, client: Client) -> None:
         answer = client.get("/api/samples/doubt/answer").json()

@@ -128,6 +128,15 @@ def test_what_cannot_be_served_ends_with_one_line(tmp_path: Path) -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_networks_that_are_not_there_are_one_line(tmp_path: Path) -> None:
+    code = "import pathlib; from vision import weights; weights.folder = lambda: pathlib.Path('nowhere');"
+    run = [sys.executable, "-c", f"{code} from service.cli import main; main()", "find", str(photograph(tmp_path))]
+    done = subprocess.run(run, capture_output=True, text=True, env=environment(), timeout=60, check=False)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "install the package again" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize("port", ["-1", "70000", "x"])
 @pytest.mark.parametrize("command", ["demo", "serve"])
 def test_a_port_that_cannot_be_is_one_line_and_exit_2(command: str, port: str) -> None:

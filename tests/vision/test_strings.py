@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -206,6 +207,12 @@ def test_following_a_thin_dark_string_through_a_nudge_and_other_light(light: flo
 def test_following_gives_up_on_a_lifted_string() -> None:
     first = cords.render(cords.top("plain"), (cords.Cord(FIELD),))
     assert follow(traced(first, colours={"field": "dark brown"})["field"], cords.render(cords.top("plain"), ())) is None
+
+
+def test_nothing_that_was_not_seen_is_followed() -> None:
+    image = cords.render(cords.top("plain"), (cords.Cord(FIELD),))
+    string = traced(image, colours={"field": "dark brown"})["field"]
+    assert follow(replace(string, seen=np.zeros_like(string.seen)), image) is None
 
 
 @pytest.mark.parametrize("gap", [4, 8], ids=["near", "nearer than two widths"])

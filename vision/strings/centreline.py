@@ -30,9 +30,8 @@ BARE_MISFIT = 0.22  # of the cap: a row that fits plain table so well is plain t
 TELLING = 0.12  # of the cap: how much worse it must then fit the string, wherever in reach that fits best
 # of the cap: where the faintest tenth of a string fits plain table that nearly, plain table proves nothing
 FADES = 0.15
-DISTINCT = (
-    0.3  # of the cap: a string that stands out less from what lies beside it is never said to be missing anywhere
-)
+# of the cap: a string that stands out less from what lies beside it is never said to be missing anywhere
+DISTINCT = 0.3
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def follow(previous: TracedString, image: NDArray[np.uint8]) -> TracedString | N
     anew.
     """
     memory = previous.memory
-    if memory is None or len(previous.path_px) != len(memory.light):
+    if memory is None or len(previous.path_px) != len(memory.light) or not previous.seen.any():
         return None
     line = Line(previous.path_px, previous.seen, previous.closed, previous.width_px)
     reach = max(REACH_WIDTHS * line.width_px, 3.0)

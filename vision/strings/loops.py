@@ -29,16 +29,12 @@ TANGENT_POINTS = 7  # from an end, to tell where it heads
 MAX_RUNS = 32
 DOUBLE_PX, DOUBLE_SHARE = 3.2, 0.5  # work px: runs that near each other for that share of one are one string
 ROUTED_PX = 4  # shorter bridges are drawn straight
-BARE_ROUTE, LIKE_ROUTE = (
-    1.6,
-    0.85,
-)  # a route's cost a px over bare table; what the string's colour takes off the usual 1
+# a route's cost a px over bare table; what the string's colour takes off the usual 1
+BARE_ROUTE, LIKE_ROUTE = 1.6, 0.85
 ROUTE_LIKENESS = 0.4  # mean likeness from which a route is believed
 CLOSED_SHARE = 0.5  # a closed tour is taken though an open one sees more, down to this share of its score
-RIM_PX, RIM_WORTH = (
-    4,
-    0.25,
-)  # work px round a piece where its own outline and shadow look like string; what a px of run counts there
+# work px round a piece where its own outline and shadow look like string; what a px of run counts there
+RIM_PX, RIM_WORTH = 4, 0.25
 
 
 @dataclass(frozen=True, slots=True)

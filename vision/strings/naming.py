@@ -16,17 +16,14 @@ from vision.strings.fragments import Fragment
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
 
 LEADER_RADIUS = 0.22  # log units a cluster may spread: a cord's own shading and blur, less than gray from brown (0.6)
-MEMBER_SHARE, MEMBER_RADIUS = (
-    0.45,
-    (0.14, 0.34),
-)  # of a string's contrast with the table, log units: how far its line points may stray
+# of a string's contrast with the table, log units: how far its line points may stray
+MEMBER_SHARE, MEMBER_RADIUS = 0.45, (0.14, 0.34)
 BLURRED = (0.4, 1.1)  # of a string's contrast: where it is thin or out of focus the table shows through
 FAINTER = 0.3  # of a string's usual contrast: a fainter line on open table is not it
 OPEN_SHARE = 0.5  # of a fragment that must lie on open table to tell a colour; a long one need not, if much of it does
 MIN_CLUSTER_PX = 40.0  # work px of fragments before a cluster can be a string
-LEAST_CONTRAST = (
-    0.08  # log units from the table's colour; what differs less is grain and noise, or not to be told from them
-)
+# log units from the table's colour; what differs less is grain and noise, or not to be told from them
+LEAST_CONTRAST = 0.08
 SEED_PX = 10.0  # work px; shorter fragments found no cluster
 LONG_PX = 40.0  # work px; grain and noise make no fragments of that length
 FIRM_STRENGTH = 14.0  # deviations; noise seldom passes half of this

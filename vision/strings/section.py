@@ -1,13 +1,10 @@
 """A string's cross-section: a lit cord of some width and the shadow it casts, fitted over all directions and all
 strings at once.
 
-A cord's darkest line is not its middle: its shadow, and its own shading, pull it away from the lamp, by up to a
-pixel. Seen from all
-the directions in which a loop runs, that pull is one constant vector, and a part that grows away from a near lamp's
-foot; so what is
-cord and what is shadow can be told apart. Strings in one picture share lamp and lens: a dark string's plain shadow
-tells how much of
-a gray one's is shadow.
+A cord's darkest line is not its middle: its shadow, and its own shading, pull it away from the lamp, by up to a pixel.
+Seen from all the directions in which a loop runs, that pull is one constant vector, and a part that grows away from a
+near lamp's foot; so what is cord and what is shadow can be told apart. Strings in one picture share lamp and lens: a
+dark string's plain shadow tells how much of a gray one's is shadow.
 """
 
 from __future__ import annotations
@@ -29,10 +26,8 @@ RIDGE = 0.05  # keeps an amplitude that nothing speaks of at rest
 DEEPEST, DEEP_SIGMA = 0.45, 0.04  # a shadow takes about that much of a lit table's brightness, and hardly more
 TINT_SIGMA = 0.06  # of a shadow's depth between colour channels
 START_THROW = 0.35  # widths: where the search for the cast shadow's place begins, and across from there
-LEAST_BLURS, THIN_SIGMA_PX = (
-    2.5,
-    0.15,
-)  # widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
+# widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
+LEAST_BLURS, THIN_SIGMA_PX = 2.5, 0.15
 ALIKE = 0.25  # log: one standard deviation of a cord's width from the others' in the same game
 SOFT = 3.0  # standard deviations from which a residual counts as its size, not as its square
 DAMPINGS = (0.1, 1.0, 10.0, 100.0)  # of the last step's, tried at once
