@@ -79,12 +79,11 @@ def _calibration(told: Mapping[str, Any], title: str) -> str:
         title, "said probability", "share right", {"bins": [(b["said"], b["right"]) for b in bins]}, shares=True
     )
     rows = ([f"{b['low']:.1f}", b["count"], b["said"], b["right"]] for b in bins)
-    note = f"Expected calibration error {told['calibration_error']}; at 0.99 and more: {told['at_99']} readings, "
-    return (
-        f"<p>{note}{page.cell(told['at_99_right'])} right.</p>"
-        + page.charts([drawn])
-        + page.table(["from", "readings", "said", "right"], rows)
+    share = "–" if told["at_99_right"] is None else f"{told['at_99_right']:.1%}"
+    note = (
+        f"Expected calibration error {told['calibration_error']}; of {told['at_99']} readings at 0.99 and more, {share}"
     )
+    return f"<p>{note} are right.</p>" + page.charts([drawn]) + page.table(["from", "readings", "said", "right"], rows)
 
 
 def _misses(
