@@ -272,6 +272,54 @@ def test_what_cannot_be_a_camera_is_refused(text: str, said: str) -> None:
         source_from(text)
 
 
+@pytest.mark.parametrize("locked", [True, False], ids=["held", "let go"])
+@pytest.mark.parametrize(
+    ("takes", "keeps", "done"),
+    [(True, True, True), (True, False, False), (False, False, False)],
+    ids=["a driver that has it", "one that only says so", "one without"],
+)
+def test_what_a_driver_holds_is_asked_of_it_again(
+    takes: bool, keeps: bool, done: bool, locked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(cv2, "VideoCapture", lambda index: Driver(takes, keeps))
+    device = Device(0)
+    frames = device.frames()
+    next(frames)
+    device.lock(locked)
+    next(frames)
+    frames.close()
+    said = ("locked" if locked else "automatic") if done else "not supported"
+    assert device.locks == {"exposure": said, "focus": said}
+
+
+class Driver:
+    """A camera's driver that takes a wish or not, and keeps to it or not."""
+
+    def __init__(self, takes: bool, keeps: bool) -> None:
+        self.takes, self.keeps, self.values = takes, keeps, dict[int, float]()
+
+    def isOpened(self) -> bool:  # noqa: N802 (OpenCV's name)
+        """Tell that it is there."""
+        return True
+
+    def read(self) -> tuple[bool, Image]:
+        """Return a frame."""
+        return True, picture(0)
+
+    def set(self, key: int, value: float) -> bool:
+        """Take a wish, or not."""
+        if self.keeps:
+            self.values[key] = value
+        return self.takes
+
+    def get(self, key: int) -> float:
+        """Return what is so."""
+        return self.values.get(key, -1.0)
+
+    def release(self) -> None:
+        """Let go of it."""
+
+
 def test_focus_falls_with_blur() -> None:
     sharp = np.kron(np.random.default_rng(3).integers(0, 255, (40, 60, 3)), np.ones((8, 8, 1))).astype(np.uint8)
     values = [focus(np.asarray(cv2.GaussianBlur(sharp, (0, 0), s), np.uint8)) for s in (0.6, 1.5, 3.0, 6.0)]
