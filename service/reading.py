@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 import numpy.typing as npt
 
@@ -29,11 +27,10 @@ def seen_in(
     image: Image,
     deck: Deck,
     recogniser: Recogniser,
-    strings: Mapping[str, str] | None = None,
     clicked: Clicked | None = None,
 ) -> TableSeen:
     """Read a BGR picture of the deck's game; `clicked`: places px on its strings, by name. NoSuchGameError."""
-    return seen_of(reader.read(image, deck, recogniser, strings, clicked), deck)
+    return seen_of(reader.read(image, deck, recogniser, clicked=clicked), deck)
 
 
 def seen_of(reading: Reading, deck: Deck) -> TableSeen:

@@ -8,6 +8,7 @@ from decks.beasts import BEASTS
 from decks.creatures import CREATURES
 from decks.paper import Drawing, moved
 from decks.parts import Row
+from decks.signs import star
 
 FIGURES: dict[str, Row] = BEASTS | CREATURES
 
@@ -22,6 +23,11 @@ def figure(name: str) -> Drawing | None:
     scale = 2 / float((high - low).max())
     x, y = (-(low + high) / 2 * scale).tolist()
     return moved(shapes, x, y, scale)
+
+
+def figure_or_star(name: str) -> Drawing:
+    """Return a figure; a star where none is drawn of that name."""
+    return figure(name) or star("slate")
 
 
 def ground(name: str) -> str:

@@ -53,23 +53,21 @@ class Blank:
             ridge += [(0.55 * w, middle * h), (0.85 * w, right * h), (1.1 * w, right * h), (1.2 * w, 1.3 * h)]
             self.lay((Shape(smooth(ridge), colour, 16.0),))
 
-    def badge(
-        self, text: str, x_mm: float, y_mm: float, radius_mm: float, paper: str = "cream", ink: str = "ink"
-    ) -> None:
+    def badge(self, text: str, x_mm: float, y_mm: float, radius_mm: float, paper: str) -> None:
         """Lay a round badge with a number."""
         self.lay(signs.disc(paper, 1, 0.0), x_mm, y_mm, radius_mm)
         self.lay((Shape(oval(0, 0, radius_mm, radius_mm), paper, 14.0),), x_mm, y_mm)
         if text.startswith("-"):
-            self.lay(signs.panel(ink, 0.22, 0.09, 0.02, 0.0), x_mm - radius_mm * 0.45, y_mm, radius_mm)
-            self.word(text[1:], x_mm + radius_mm * 0.26, y_mm, radius_mm * 1.05, ink, radius_mm)
+            self.lay(signs.panel("ink", 0.22, 0.09, 0.02, 0.0), x_mm - radius_mm * 0.45, y_mm, radius_mm)
+            self.word(text[1:], x_mm + radius_mm * 0.26, y_mm, radius_mm * 1.05, "ink", radius_mm)
         else:
-            self.word(text, x_mm, y_mm, radius_mm * 1.05, ink, radius_mm * 1.6)
+            self.word(text, x_mm, y_mm, radius_mm * 1.05, "ink", radius_mm * 1.6)
 
-    def banner(self, text: str, y_mm: float, height_mm: float, paper: str = "cream", share: float = 0.62) -> None:
+    def banner(self, text: str, y_mm: float, height_mm: float, share: float = 0.62) -> None:
         """Lay a name on a ribbon with notched ends."""
         half, deep = self.width_mm * share / 2, height_mm / 2
         ends = [(-half, -deep), (half, -deep), (half - deep, 0), (half, deep), (-half, deep), (-half + deep, 0)]
-        self.lay((Shape(sharp(ends), paper, 14.0),), self.width_mm / 2, y_mm)
+        self.lay((Shape(sharp(ends), "cream", 14.0),), self.width_mm / 2, y_mm)
         self.word(text, self.width_mm / 2, y_mm, height_mm * 0.5, "ink", 2 * half - 3 * deep)
 
     def picture(self) -> Image:
@@ -99,9 +97,9 @@ def back(
     return blank.picture()
 
 
-def round_cut(image: Image, paper: tuple[int, int, int] = (255, 255, 255)) -> Image:
-    """Return a disc's picture: what is outside the inscribed circle is bare paper."""
+def round_cut(image: Image) -> Image:
+    """Return a disc's picture: what is outside the inscribed circle is bare white paper."""
     half = image.shape[0] / 2
     y, x = np.mgrid[: image.shape[0], : image.shape[1]] + 0.5
     inside = np.clip(half - np.hypot(x - half, y - half) + 0.5, 0, 1)[..., None]
-    return np.asarray(image * inside + np.asarray(paper) * (1 - inside) + 0.5, np.uint8)
+    return np.asarray(image * inside + 255 * (1 - inside) + 0.5, np.uint8)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from decks import signs
-from decks.animals import figure, ground
+from decks.animals import figure_or_star, ground
 from decks.blank import Blank, back
 from decks.paper import Drawing, Shape, mixed
 from decks.picture import Image
@@ -40,7 +40,7 @@ def value_card(face: Face, size_mm: tuple[float, float], px_per_mm: float, style
     w, h = size_mm
     blank = Blank(size_mm, px_per_mm, ground(face.label))
     blank.scenery(w / 2, h * 0.47, w * 0.4)
-    blank.lay(_figure(face.label), w / 2, h * 0.475, w * 0.36)
+    blank.lay(figure_or_star(face.label), w / 2, h * 0.475, w * 0.36)
     blank.banner(face.label.replace("-", " ").title(), h * 0.895, h * 0.095)
     blank.frame(w * 0.045, w * 0.07, style.frame)
     minus = face.value is not None and face.value < 0
@@ -60,7 +60,7 @@ def animal_card(label: str, size_mm: tuple[float, float], px_per_mm: float) -> I
     w, h = size_mm
     blank = Blank(size_mm, px_per_mm, ground(label))
     blank.scenery(w / 2, h * 0.48, w * 0.42)
-    blank.lay(_figure(label), w / 2, h * 0.5, w * 0.4)
+    blank.lay(figure_or_star(label), w / 2, h * 0.5, w * 0.4)
     blank.frame(w * 0.05, w * 0.08)
     return blank.picture()
 
@@ -76,7 +76,7 @@ def photo_card(sequence: tuple[str, ...], px_per_mm: float) -> Image:
         blank.lay(signs.panel(ground(label), PHOTO_CELL_MM / 2 + 0.1, half_mm + 1, 0.01, 0.0), x, y)
         halo = signs.disc(mixed(ground(label), "snow", 0.5))[0].outline * (PHOTO_CELL_MM * 0.45)
         blank.lay((Shape(halo, mixed(ground(label), "snow", 0.5), 10.0),), x, y)
-        blank.lay(_figure(label), x, y, PHOTO_CELL_MM * 0.41)
+        blank.lay(figure_or_star(label), x, y, PHOTO_CELL_MM * 0.41)
     blank.frame(PHOTO_EDGE_MM, 2.0, foot_mm=PHOTO_FOOT_MM)
     blank.word("CLICK!  " + str(len(sequence)), size_mm[0] / 2, size_mm[1] - PHOTO_FOOT_MM / 2, 2.2, "slate")
     return blank.picture()
@@ -109,8 +109,3 @@ def victory_card(size_mm: tuple[float, float], px_per_mm: float) -> Image:
     blank.banner("VICTORY", h * 0.83, h * 0.1, share=0.76)
     blank.frame(w * 0.045, w * 0.07)
     return blank.picture()
-
-
-def _figure(label: str) -> Drawing:
-    """Return the label's figure; a star where none is drawn for it."""
-    return figure(label) or signs.star("slate")

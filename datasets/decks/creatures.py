@@ -90,7 +90,7 @@ CREATURES: dict[str, Row] = {
         muzzle(.32, .22, .3, "coral", power=2.6), nostrils(.12, .3, .09, "brick", 0),
         band("brick", (.015, .03, .015), (-.2, .58), (0, .64), (.2, .58)), eyes(.34, -.08, .08))),
     "ostrich": ("pine", (band("dusk", (.15, .13, .17), (0, .2), (.04, .6), (0, 1.06), lift=1),
-        ring("coal", .4, .14, 15, -.4, soft=False), head(.5, .42, "dusk", -.1, taper=-.05),
+        ring("coal", .4, .14, 15, -.4), head(.5, .42, "dusk", -.1, taper=-.05),
         beak(.34, .4, .1, "coral"), eyes(.3, -.2, .17, "wide"))),
     "flamingo": ("pine", (band("coral", (.13, .13, .14, .16), (.06, -.3), (.42, .1), (.1, .5), (-.3, 1.0), lift=1),
         spot(0, -.42, .36, .34, "coral", 1), curve("rose", (-.2, -.56), (-.6, -.44), (-.86, -.1), (-.84, .2),

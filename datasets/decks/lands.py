@@ -8,7 +8,7 @@ from decks.signs import footprint
 
 
 def _bush(x: float, y: float, size: float, colour: str) -> Drawing:
-    return moved((Shape(fringe(0, 0, 1.0, 0.2, 9, soft=True), colour),), x, y, size)
+    return moved((Shape(fringe(0, 1.0, 0.2, 9, soft=True), colour),), x, y, size)
 
 
 def _fir(x: float, y: float, size: float, colour: str = "pine") -> Drawing:

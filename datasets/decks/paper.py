@@ -122,15 +122,15 @@ def hole(outer: Outline, inner: Outline) -> Outline:
     return np.concatenate([outer, outer[:1], inner[::-1], inner[-1:], outer[:1]])
 
 
-def fringe(x: float, y: float, radius: float, depth: float, count: int, *, soft: bool = False) -> Outline:
-    """Return a round shape with `count` points (or soft lobes) of this depth."""
+def fringe(y: float, radius: float, depth: float, count: int, *, soft: bool = False) -> Outline:
+    """Return a round shape about (0, y) with `count` points (or soft lobes) of this depth."""
     if soft:
         t = np.linspace(0, 2 * math.pi, count * 12, endpoint=False)
         r = radius - depth * (1 - np.abs(np.sin(t * count / 2)))
     else:
         t = np.linspace(0, 2 * math.pi, count * 2, endpoint=False)
         r = np.asarray(radius - depth * (np.arange(count * 2) % 2), float)
-    return np.stack([x + r * np.sin(t), y - r * np.cos(t)], axis=1)
+    return np.stack([r * np.sin(t), y - r * np.cos(t)], axis=1)
 
 
 def mirrored(shapes: Iterable[Shape]) -> Drawing:

@@ -52,11 +52,9 @@ def band(
     return mirrored(shapes) if pair else shapes
 
 
-def ring(
-    colour: str, radius: float, depth: float, count: int, y: float = 0.0, *, soft: bool = False, wide: float = 1.0
-) -> Drawing:
+def ring(colour: str, radius: float, depth: float, count: int, y: float = 0.0, *, wide: float = 1.0) -> Drawing:
     """Return a mane, ruff or fleece round the head."""
-    return (Shape(fringe(0, 0, radius, depth, count, soft=soft) * (wide, 1) + (0, y), colour),)
+    return (Shape(fringe(0, radius, depth, count) * (wide, 1) + (0, y), colour),)
 
 
 EARS: dict[str, tuple[Points, Points]] = {
@@ -104,9 +102,7 @@ def ears(
 
 
 def eyes(x: float, y: float, size: float, kind: str = "dot", colour: str = "snow") -> Drawing:
-    """Return both eyes: "dot", "wide" (a white round it), "slit" (a coloured one with a slit) or "shut"."""
-    if kind == "shut":
-        return band("ink", (0.0, size * 0.28, 0.0), (x - size, y), (x, y + size * 0.55), (x + size, y), pair=True)
+    """Return both eyes: "dot", "wide" (a white round it) or "slit" (a coloured one with a slit)."""
     glint = blot(x - size * 0.3, y - size * 0.35, size * 0.28, size * 0.28, "snow")
     if kind == "dot":
         return blot(x, y, size * 0.85, size, "ink") + glint
@@ -115,11 +111,9 @@ def eyes(x: float, y: float, size: float, kind: str = "dot", colour: str = "snow
     return blot(x, y, size * 1.3, size * 1.35, colour) + blot(x, y + size * 0.1, size * 0.8, size * 0.85, "ink") + glint
 
 
-def muzzle(
-    width: float, height: float, y: float, colour: str, *, power: float = 2.3, taper: float = 0.0, lift: float = 0.8
-) -> Drawing:
+def muzzle(width: float, height: float, y: float, colour: str, *, power: float = 2.3, taper: float = 0.0) -> Drawing:
     """Return the snout, on top of the head."""
-    return (Shape(oval(0, y, width, height, power=power, taper=taper), colour, lift),)
+    return (Shape(oval(0, y, width, height, power=power, taper=taper), colour, 0.8),)
 
 
 def nose(y: float, width: float, colour: str = "ink", *, smile: float = 0.0) -> Drawing:
@@ -204,10 +198,10 @@ def horns(colour: str, widths: tuple[float, ...], *points: tuple[float, float], 
     return both + mirrored(marks)
 
 
-def tusks(x: float, y: float, length: float, colour: str = "snow") -> Drawing:
+def tusks(x: float, y: float, length: float) -> Drawing:
     """Return a pair of tusks that curve up and out."""
     return band(
-        colour,
+        "snow",
         (0.09, 0.075, 0.0),
         (x, y),
         (x + length * 0.25, y + length * 0.45),

@@ -26,7 +26,7 @@ def panel(colour: str, width: float, height: float, corner: float, lift: float =
 
 def star(colour: str, points: int = 5, inner: float = 0.45, lift: float = 0.6) -> Drawing:
     """Return a star."""
-    return (Shape(fringe(0, 0.04, 1.0, 1.0 - inner, points), colour, lift),)
+    return (Shape(fringe(0.04, 1.0, 1.0 - inner, points), colour, lift),)
 
 
 def footprint(colour: str) -> Drawing:
@@ -38,7 +38,7 @@ def footprint(colour: str) -> Drawing:
 
 
 def _sun(colour: str) -> Drawing:
-    return (Shape(fringe(0, 0, 1.0, 0.34, 12), colour, 0.6), Shape(oval(0, 0, 0.5, 0.5), "cream", FLAT))
+    return (Shape(fringe(0, 1.0, 0.34, 12), colour, 0.6), Shape(oval(0, 0, 0.5, 0.5), "cream", FLAT))
 
 
 def _moon(colour: str) -> Drawing:

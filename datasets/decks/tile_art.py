@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from decks import signs
-from decks.animals import figure, ground
+from decks.animals import figure_or_star, ground
 from decks.blank import Blank, back, round_cut
 from decks.lands import LAND_GROUNDS, LANDS
-from decks.paper import Drawing, Shape, mixed, moved, sharp
+from decks.paper import Drawing, Shape, mixed, sharp
 from decks.parts import band
 from decks.picture import Image
 from scoring.edition import ACTIVITIES, FAMILIES, FOODS, Face, ResearchTile
@@ -53,7 +53,7 @@ def _plain(face: Face, size_mm: tuple[float, float], px_per_mm: float) -> Image:
     blank = Blank(size_mm, px_per_mm, paper)
     halo = signs.disc(ground(face.label))[0].outline * (w * 0.36)
     blank.lay((Shape(halo, ground(face.label), 12.0),), w * 0.5, h * 0.4)
-    blank.lay(_figure(face.label), w * 0.5, h * 0.4, w * 0.33)
+    blank.lay(figure_or_star(face.label), w * 0.5, h * 0.4, w * 0.33)
     blank.lay(signs.panel("cream", w * 0.6, h * 0.2, 0.1, 12.0), w * 0.5, h * 0.985)
     for place, sign in enumerate(_traits(face)):
         blank.lay(sign, w * (0.15 + 0.2 * place), h * 0.87, w * 0.08)
@@ -68,7 +68,7 @@ def _bordered(face: Face, size_mm: tuple[float, float], px_per_mm: float) -> Ima
     family = face.family or "special"
     blank = Blank(size_mm, px_per_mm, "cream")
     blank.lay(signs.panel(ground(face.label), w * 0.36, h * 0.45, w * 0.04, 0.0), w * 0.62, h * 0.5)
-    blank.lay(_figure(face.label), w * 0.605, h * 0.46, w * 0.29)
+    blank.lay(figure_or_star(face.label), w * 0.605, h * 0.46, w * 0.29)
     blank.frame(w * 0.075, w * 0.05, signs.FAMILY_COLOURS[family])
     _notches(blank, family)
     for place, sign in enumerate(_traits(face)):
@@ -208,8 +208,3 @@ def _traits(face: Face) -> tuple[Drawing, Drawing, Drawing]:
         signs.FAMILY[face.family or FAMILIES[0]],
         signs.ACTIVITY[face.activity or ACTIVITIES[0]],
     )
-
-
-def _figure(label: str) -> Drawing:
-    """Return the label's figure; a star where none is drawn for it."""
-    return figure(label) or moved(signs.star("slate"), 0, 0)

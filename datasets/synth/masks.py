@@ -21,11 +21,11 @@ Mask = npt.NDArray[np.uint8]
 """How much of each pixel is covered, 0…255."""
 
 
-def rounded(outline: Outline, radius: float, steps: int = 4) -> Outline:
+def rounded(outline: Outline, radius: float) -> Outline:
     """Round a quadrilateral's corners; `radius` as a share of its shorter side, 0.5 on a square is a circle."""
     if radius <= 0:
         return outline
-    steps = 8 if radius > 0.3 else steps
+    steps = 8 if radius > 0.3 else 4
     right, down = outline[1] - outline[0], outline[3] - outline[0]
     shorter = min(np.hypot(*right), np.hypot(*down))
     turns = np.linspace(0, np.pi / 2, steps)

@@ -73,13 +73,13 @@ def over_pieces(counts: Sequence[int] = PIECES) -> Growth:
     return Growth("pieces", "ms of CPU a picture of 1280×720", tuple(points))
 
 
-def over_pixels(heights_px: Sequence[int] = HEIGHTS_PX) -> Growth:
+def over_pixels() -> Growth:
     """Read one table in pictures of more and more pixels."""
     image, deck = cards(TABLE_CARDS, 3840, 2160)
     recogniser = Recogniser(deck)
-    seen_in(resized(image, heights_px[0]), deck, recogniser)
+    seen_in(resized(image, HEIGHTS_PX[0]), deck, recogniser)
     points = []
-    for height in heights_px:
+    for height in HEIGHTS_PX:
         small = resized(image, height)
         points.append((small.shape[0] * small.shape[1] / 1e6, _read_ms(small, deck, recogniser)))
     return Growth("megapixels", f"ms of CPU a picture of {TABLE_CARDS} cards", tuple(points))

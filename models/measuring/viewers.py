@@ -7,7 +7,6 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -33,13 +32,13 @@ def measurable() -> bool:
     return sys.platform == "linux"
 
 
-def over_viewers(counts: Sequence[int] = VIEWERS, seconds: float = WATCHED_S) -> tuple[Growth, Growth]:
+def over_viewers() -> tuple[Growth, Growth]:
     """Let more and more viewers watch the live picture; return the service's CPU a second, and frames a viewer."""
     costs, frames = [], []
     with tempfile.TemporaryDirectory() as folder:
         video = _video(Path(folder) / "table.avi")
-        for count in counts:
-            cost, seen = _watched(video, Path(folder) / f"{count}.sqlite", count, seconds)
+        for count in VIEWERS:
+            cost, seen = _watched(video, Path(folder) / f"{count}.sqlite", count)
             costs.append((float(count), cost))
             frames.append((float(count), seen))
     return Growth("viewers", "ms of CPU a second", tuple(costs)), Growth(
@@ -57,7 +56,7 @@ def _video(path: Path) -> Path:
     return path
 
 
-def _watched(video: Path, data: Path, viewers: int, seconds: float) -> tuple[float, float]:
+def _watched(video: Path, data: Path, viewers: int) -> tuple[float, float]:
     """Return the service's ms of CPU a second while so many watch, and the frames a second that each of them got."""
     with serving("serve", "--camera", str(video), "--port", "0", "--data", str(data)) as service:
         frames = [0] * viewers
@@ -68,7 +67,7 @@ def _watched(video: Path, data: Path, viewers: int, seconds: float) -> tuple[flo
             thread.start()
         stop.wait(SETTLE_S)
         before, started, seen = cpu_ms(service.pid), time.monotonic(), sum(frames)
-        stop.wait(seconds)
+        stop.wait(WATCHED_S)
         spent, took, seen = cpu_ms(service.pid) - before, time.monotonic() - started, sum(frames) - seen
         stop.set()
         for thread in threads:

@@ -19,10 +19,10 @@ FILLS = ("none", "full", "stripes", "tint", "dots", "hatch")
 SHAPES = ("ellipse", "pill", "diamond", "star", "wave", "triangle", "cross", "drop")
 
 
-def load_art(folder: Path, keep: slice | None = None) -> list[Image]:
+def load_art(folder: Path) -> list[Image]:
     """Read all PNG pictures with transparency under a folder, trimmed, (h, w, 4), longest side at most ART_PX."""
     art = []
-    for path in sorted(folder.rglob("*.png"))[keep or slice(None)]:
+    for path in sorted(folder.rglob("*.png")):
         picture = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         if picture is None or picture.ndim != 3 or picture.shape[2] != 4 or picture.dtype != np.uint8:
             continue
