@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
-from vision import discs, explained, facing, likeness, rims
+from vision import bare, discs, explained, facing, likeness, rims
 from vision import plane as planes
 from vision.detector import Detections
 from vision.facing import Coin, Top
@@ -35,6 +35,7 @@ FEW = 2  # where fewer coins than these are borne out, they may be of another br
 BREADTHS = discs.SIDES[0] * 1.18 ** np.arange(9)
 """Of a tile's side, up to discs.SIDES[1]: what is looked for; rims are found to 8% of it, and faces fitted to 18%."""
 TRIED = 12  # of the rims of each such breadth, the fullest
+PRINTED = 0.8  # of a disc in the table's own colours: of prints 0.97 and more, of coins up to 0.1
 OFF_SIZE = 0.05  # log of two radii: coins that are so much larger or smaller than was thought are looked at again
 
 
@@ -81,7 +82,7 @@ def _read(
     """Name the coins that are seen from above; `firm`: those discs (n, 4, 2) px that are there, whatever they are."""
     rough = [rim for rim in rims.found(seen.edges) if rim.share >= LEAST_SHARE]
     told = [coin for coin in _by_rims(seen, rough, at_first, clear) if coin.clear or _off(coin.corners_px, tiles_px)]
-    coins, doubtful = _explained(seen, told, seeds)
+    coins, doubtful = _explained(seen, not_printed(seen.image, told, tiles_px), seeds)
 
     def free(quad: Floats) -> bool:
         return _off(quad, tiles_px) and not any(discs.same(quad, coin.corners_px) for coin in coins)
@@ -90,6 +91,16 @@ def _read(
     left = [rim for rim in rough if free(discs.square(seen.view, rim))]
     more = doubtful or other or explained.left_over(seen.edges, [coin.rim for coin in coins], left)
     return [coin.naming for coin in coins] + ([_maybe(deck)] if more else [])
+
+
+def not_printed(image: Image, coins: Sequence[Coin], tiles_px: Sequence[Floats]) -> list[Coin]:
+    """Leave out what no face bears out and shows the table's own colours: a print of the cloth that lies there."""
+    if all(coin.clear for coin in coins):
+        return list(coins)
+    quads = np.stack([coin.corners_px for coin in coins])
+    covering = np.concatenate([quads, np.reshape(tiles_px, (-1, 4, 2))])
+    shares = bare.like(image, covering, np.ones(len(covering), bool))
+    return [coin for coin, share in zip(coins, shares, strict=False) if coin.clear or share < PRINTED]
 
 
 def _explained(seen: Top, coins: Sequence[Coin], seeds: Floats) -> tuple[list[Coin], bool]:

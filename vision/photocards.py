@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
-from vision import quads
+from vision import bare, quads
 from vision.crop import rectify
 from vision.matching import known
 from vision.placing import Placing
@@ -49,6 +49,9 @@ BLANK = 0.85
 tables; where one is, at most 0.82."""
 MADE_OF = 0.6
 """Of a box: where ring cards that are known cover so much of it, it is these, lying side by side."""
+OF_TABLE, NO_ANIMAL = 0.75, 0.45
+"""A slab shows the table's colours on more than the first share (0.84 and more, cards up to 0.61), and each animal
+leaves more than the second of its place unexplained (on slabs 0.5 and more; on cards the best one up to 0.43)."""
 SIDE_SHARE = (0.3, 1.4)
 """A photo card's shorter side, against a ring card's."""
 
@@ -114,7 +117,24 @@ def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recognis
     for _, card in sorted(tried, key=lambda item: -item[0]):
         if not _same(found, card):
             found.append(_edged(image, plane, _grown(image, plane, card, deck, recogniser), deck.thickness_mm))
-    return [card if card.label is not None else replace(card, sequences=_sharpened(card.sequences)) for card in found]
+    left = off_table(image, found, others.cards_px)
+    return [card if card.label is not None else replace(card, sequences=_sharpened(card.sequences)) for card in left]
+
+
+def off_table(image: Image, found: Sequence[PhotoCard], cards_px: Sequence[Floats]) -> list[PhotoCard]:
+    """Leave out the table's own slabs beside photo cards: they show its colours, and no animal plainly.
+
+    `cards_px`: the ring's, (4, 2) each. Where nothing else was found, all stay, to be asked about.
+    """
+    if len(found) < 2:
+        return list(found)
+    quads_px = np.concatenate([[card.corners_px for card in found], np.reshape(cards_px, (-1, 4, 2))])
+    shares = bare.like(image, quads_px, np.ones(len(quads_px), bool))
+    slabs = [
+        share > OF_TABLE and bool(card.strip.rests) and min(card.strip.rests) > NO_ANIMAL
+        for card, share in zip(found, shares, strict=False)
+    ]
+    return [card for card, slab in zip(found, slabs, strict=True) if not slab] or list(found)
 
 
 def _sharpened(sequences: Sequences) -> Sequences:

@@ -21,6 +21,8 @@ from vision.plane import Plane
 from vision.reader import told
 from vision.recogniser import Naming, Recogniser
 from vision.registration import Registration, register
+from vision.relit import relit
+from vision.silhouettes import Silhouette
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
@@ -45,6 +47,8 @@ NOT_LAID = 0.1
 but also a tile in a hard shadow."""
 PLAIN_FILL = 0.95
 """Of its four sides' area: what fills them so and is as large as a tile is asked about, whatever it shows."""
+SIDES_PX = (40.0, 400.0)
+"""How long a tile's sides are where no tile tells it: of a picture of a stash."""
 FRAME = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8], [0.5, 0.5]])
 """Places of a picture, as shares, at which it is measured how large a tile looks."""
 
@@ -76,6 +80,8 @@ def _tiles(
     boxes, scores = quads.clockwise(np.asarray(detections.corners_px, float))[cards], scores[cards]
     round_score = as_disc(detections, boxes)
     known = known_tiles(matcher, boxes[scores >= round_score])  # a tile's round print may be a coin's likeness
+    if len(known) == 0:  # the table's own lines may run on from a tile's, which no box then fits
+        known = known_tiles(matcher, _plain(silhouettes.anywhere(unlike, *SIDES_PX)))
     if len(known) == 0:
         firm = (scores >= SURE_SCORE) & (round_score == 0)
         return place(matcher, boxes[firm], scores[firm]).pieces if firm.any() else ()
@@ -110,8 +116,12 @@ def _outlines(unlike: Floats, plane: Plane, matcher: Matcher) -> Floats:
     """Return what stands out from the table as a tile does (n, 4, 2) px, which the detector may have missed."""
     sides_px = plane.px_per_mm(plane.to_mm(FRAME * matcher.frame_px)) * np.sqrt(np.prod(matcher.size_mm))
     found = silhouettes.anywhere(unlike, float(sides_px.min()), float(sides_px.max()))
-    alike = [one for one in found if one.fill > PLAIN_FILL and _tile_sized(plane, matcher, one.corners_px[None]).all()]
-    return _one_a_place([Registration(one.corners_px, one.fill) for one in alike])
+    return _plain([one for one in found if _tile_sized(plane, matcher, one.corners_px[None]).all()])
+
+
+def _plain(outlines: Sequence[Silhouette]) -> Floats:
+    """Return what fills its four sides (n, 4, 2) px, one a place."""
+    return _one_a_place([Registration(one.corners_px, one.fill) for one in outlines if one.fill > PLAIN_FILL])
 
 
 def _tile_sized(plane: Plane, matcher: Matcher, quads_px: Floats, most_log: float = SAME_SIZE) -> npt.NDArray[np.bool_]:
@@ -227,9 +237,15 @@ def _with_none(naming: Naming) -> list[tuple[str | None, float]]:
 
 
 def _fit(image: Image, tile: Placed, deck: Deck, label: str | None) -> float:
-    """Return how well a face correlates with a tile, 0 where not at all."""
-    laid = register(image, tile.corners_px, deck.research[label][0]) if label is not None else None
-    return laid.correlation if laid is not None else 0.0
+    """Return how well a face correlates with a tile, 0 where not at all; where a shadow's edge crosses it, without."""
+    if label is None:
+        return 0.0
+    face = deck.research[label][0]
+    laid = register(image, tile.corners_px, face)
+    fit = laid.correlation if laid is not None else 0.0
+    lit = relit(image, tile.corners_px, face) if fit < PLAIN_CORRELATION else None
+    again = register(lit.image, lit.corners_px, face) if lit is not None else None
+    return max(fit, again.correlation if again is not None else 0.0)
 
 
 def _piece(number: int, kind: Kind, naming: Naming, deck: Deck) -> Piece:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from decks.deck import Image
-from vision import figurefit
+from vision import figurefit, uncovered
 from vision.crop import Floats, turned
 from vision.figurefit import Figure, Stencil
 from vision.threads import each
@@ -28,6 +28,8 @@ COARSE_STEP_PX = 2
 FINE_REACH_PX = 2
 FIT_GAIN = 9.0  # log-odds a factor e of unexplained rest
 NONE_REST = 1.0  # a figure that explains no more than even ground does is as likely not there
+MISSED_GAIN = 60.0  # log-odds against all that stands off the ground lying beside the figures
+BESIDE, DOUBT_GAIN = 0.1, 12.0  # a share that may well do so; log odds for more, that the strip shows something else
 WAY_GAIN = 8.0  # log-odds a factor e, for how many animals and which way up
 LIGHT_ROUNDS = 2
 KEPT = 3  # labels a slot that take part in the sequences
@@ -57,14 +59,18 @@ UNREAD = StripReading(candidates=(), quarter_turns=0, turn_probability=0.5)
 
 
 @dataclass(frozen=True, slots=True)
-class _Way:
-    """One way to read the strip. rest: (slots, figures) unexplained; where_px: their centres, at COARSE_PX."""
+class Way:
+    """One way to read the strip. rest: (slots, figures) unexplained; where_px: their centres, at COARSE_PX.
+
+    uncovered: what share of all that stands off the ground lies beside its figures.
+    """
 
     quarter_turns: int
     style: int
     size: float
     rest: Floats
     where_px: Floats  # (slots, figures, 2)
+    uncovered: float = 0.0
 
     @property
     def score(self) -> float:
@@ -91,7 +97,7 @@ def read(crop: Image, styles: Sequence[Sequence[Figure]], part: StripReading | N
     strips = {turn: _resized(turned(crop, turn), COARSE_PX) for turn in turns}
     kinds = [(turn, style) for style in shown for turn in turns]
 
-    def tried(one: tuple[tuple[int, int], float]) -> list[_Way]:
+    def tried(one: tuple[tuple[int, int], float]) -> list[Way]:
         (turn, style), size = one
         return _ways(strips[turn], _stencils(styles[style], COARSE_PX, size), counts, size, turn, style)
 
@@ -100,14 +106,22 @@ def read(crop: Image, styles: Sequence[Sequence[Figure]], part: StripReading | N
     sized = [[ways for (k, _), ways in zip(tries, told, strict=True) if k == kind] for kind in kinds]
     best = [max(alike, key=lambda way: way.score) for ways in sized for alike in zip(*ways, strict=True)]
     best.sort(key=lambda way: -way.score)
-    compared = each(lambda way: _compared(crop, styles[way.style], way), best[:COMPARED])
-    return _reading(compared, [figure.label for figure in styles[0]])
+    likely = best[:COMPARED] + [way for k, way in enumerate(best) if k >= COMPARED and _fullest(way, best)]
+    compared = each(lambda way: _compared(crop, styles[way.style], way), likely)
+    return reading(compared, [figure.label for figure in styles[0]])
 
 
-def _reading(ways: Sequence[_Way], labels: Sequence[str]) -> StripReading:
-    scores = WAY_GAIN * np.array([way.score * len(way.rest) ** 0.5 for way in ways])
+def _fullest(way: Way, ranked: Sequence[Way]) -> bool:
+    """Tell whether a way is the best with as many animals."""
+    return way is next(one for one in ranked if len(one.rest) == len(way.rest))
+
+
+def reading(ways: Sequence[Way], labels: Sequence[str]) -> StripReading:
+    """Weigh ways to read a strip against one another; labels: of their figures."""
+    scores = np.array([WAY_GAIN * way.score * len(way.rest) ** 0.5 - MISSED_GAIN * way.uncovered for way in ways])
     chances = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
     best = ways[int(chances.argmax())]
+    chances = chances * np.exp(-DOUBT_GAIN * max(best.uncovered - BESIDE, 0.0))
     turn = best.quarter_turns
     told: dict[tuple[str, ...], float] = {}
     for way, chance in zip(ways, chances, strict=True):
@@ -135,7 +149,7 @@ def _stencils(figures: Sequence[Figure], height_px: int, size: float) -> list[St
 
 def _ways(
     strip: Floats, stencils: Sequence[Stencil], counts: Sequence[int], size: float, turn: int, style: int
-) -> list[_Way]:
+) -> list[Way]:
     """Fit every figure everywhere at one size, then take each slot's best place; one way a count."""
     height, width = strip.shape[:2]
     rows = np.arange(round(height * (0.5 - REACH)), round(height * (0.5 + REACH)) + 1, COARSE_STEP_PX)
@@ -146,11 +160,11 @@ def _ways(
         middles = (np.arange(n, dtype=np.float32) + 0.5) * width / n
         near = np.abs(places[None, :, 0] - middles[:, None]) <= max(REACH * width / n, COARSE_STEP_PX)  # (n, places)
         at = np.where(near[:, None, :], shares[None], np.inf).argmin(axis=2)  # (n, figures)
-        ways.append(_Way(turn, style, size, np.take_along_axis(shares, at.T, axis=1).T, places[at]))
+        ways.append(Way(turn, style, size, np.take_along_axis(shares, at.T, axis=1).T, places[at]))
     return ways
 
 
-def _compared(crop: Image, figures: Sequence[Figure], way: _Way) -> _Way:
+def _compared(crop: Image, figures: Sequence[Figure], way: Way) -> Way:
     """Compare at full detail, in the one light that all slots have in common."""
     strip = _resized(turned(crop, way.quarter_turns), FINE_PX)
     sized = [_stencils(figures, FINE_PX, way.size * finer) for finer in FINE_SIZES]
@@ -170,7 +184,15 @@ def _compared(crop: Image, figures: Sequence[Figure], way: _Way) -> _Way:
             ],
             dtype=np.float32,
         )
-    return replace(way, rest=rest)
+    boxes = [_box(slots[k][int(best)][2], way.where_px[k, int(best)]) for k, best in enumerate(rest.argmin(axis=1))]
+    return replace(way, rest=rest, uncovered=uncovered.share(strip, boxes))
+
+
+def _box(stencil: Stencil, coarse_px: Floats) -> uncovered.Box:
+    """Return where a figure lies, as finely as it was found at first."""
+    x, y = (coarse_px + 0.5) * (FINE_PX / COARSE_PX) - 0.5
+    high, wide = stencil.high / 2 + FINE_REACH_PX, stencil.wide / 2 + FINE_REACH_PX
+    return round(y - high), round(x - wide), round(y + high), round(x + wide)
 
 
 def _fine(strip: Floats, stencils: Sequence[Stencil], coarse_px: Floats) -> tuple[float, Floats, Stencil]:

@@ -15,7 +15,7 @@ from synth.pictures import Pictures
 from synth.render import Manner, photograph
 from synth.scene import Hand
 from synth.stash_scene import COIN_MM, RESEARCH_MM
-from vision import explained, likeness, rims
+from vision import coins, explained, facing, likeness, rims, spread
 from vision.detector import Detections
 from vision.matching import Matcher
 from vision.placing import Placed
@@ -81,6 +81,17 @@ def test_a_tile_cut_at_its_inner_frame_is_found_by_growing_it(deck: Deck, recogn
     found = known_tiles(matcher, middle + (tiles - middle) * 0.84)
     assert len(found) == len(TILES)
     assert np.abs(np.sort(found.mean(axis=1), axis=0) - np.sort(tiles.mean(axis=1), axis=0)).max() < 2
+
+
+def test_a_tile_that_no_box_fits_is_found_by_what_stands_out(
+    deck: Deck, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    lone = Hand(np.random.default_rng(1), deck).lay("research", "cat-3", (0, 0), (RESEARCH_MM, RESEARCH_MM), 95.0)
+    image, _ = photograph(Table((lone,)), deck, 5, MANNER, Pictures())
+    _, unlike = spread.at_first(image)
+    nothing = Detections(np.zeros((0, 4, 2), np.float32), (), np.zeros(0, np.float32))
+    monkeypatch.setattr(spread, "at_first", lambda _: (nothing, unlike))
+    assert [(p.kind, p.label) for p in read_stash(image, deck, recogniser)] == [("research", "cat-3")]
 
 
 def test_an_empty_table_is_an_empty_stash(deck: Deck, recogniser: Recogniser) -> None:
@@ -166,6 +177,23 @@ def test_a_face_bears_a_disc_out_at_any_turn_as_far_as_it_is_in_view(
     assert found is not None
     assert least <= found.correlation <= most
     assert shown != "5" or found.radius_px == pytest.approx(rims.RADIUS_PX, abs=1.2)
+
+
+def test_prints_of_the_cloth_that_no_face_bears_out_are_no_coins() -> None:
+    rng, cloth = np.random.default_rng(2), np.full((480, 640, 3), (200, 210, 205), np.float32)
+    for x in range(60, 640, 110):
+        for y in range(60, 480, 110):
+            cv2.circle(cloth, (x, y), 30, (40, 60, 190), -1)
+    cv2.circle(cloth, (115, 115), 30, (190, 60, 160), -1)
+    image = np.asarray((cloth + rng.normal(0, 3, cloth.shape)).clip(0, 255), np.uint8)
+    rim, name = rims_at((0.0, 0.0))[0], Naming((("5", 0.9),), 0, 0.0, 1.0)
+
+    def disc(x: float, y: float, clear: bool) -> facing.Coin:
+        return facing.Coin(np.array([[x, y], [x + 60, y], [x + 60, y + 60], [x, y + 60]]) - 30, name, rim, clear)
+
+    print_of_it, coin, borne_out = disc(280, 280, False), disc(115, 115, False), disc(390, 280, True)
+    assert coins.not_printed(image, [], []) == []
+    assert coins.not_printed(image, [borne_out, print_of_it, coin], []) == [borne_out, coin]
 
 
 def test_a_disc_of_which_too_little_shows_is_not_compared(deck: Deck) -> None:

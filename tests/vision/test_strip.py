@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,7 +12,7 @@ import pytest
 
 from decks.card_art import photo_card
 from decks.deck import Deck, find
-from vision import figurefit, photocards, strip
+from vision import figurefit, photocards, strip, uncovered
 from vision.figurefit import Figure
 
 Image = npt.NDArray[np.uint8]
@@ -78,6 +79,54 @@ def test_a_photo_card_is_read_however_it_is_drawn(
     assert read.quarter_turns == (2 if turned else 0)
 
 
+def way(rests: list[float], beside: float) -> strip.Way:
+    """Return a way to read a strip in which the first of two figures leaves so much of each place unexplained."""
+    rest = np.array([[one, 2.0] for one in rests], np.float32)
+    return strip.Way(0, 0, 0.5, rest, np.zeros((len(rests), 2, 2), np.float32), beside)
+
+
+@pytest.mark.parametrize(
+    ("ways", "animals", "sure"),
+    [
+        pytest.param([way([0.2] * 3, 0.0), way([0.6] * 5, 0.0)], 3, True, id="nothing beside the figures"),
+        pytest.param([way([0.2] * 3, 0.3), way([0.4] * 5, 0.0)], 5, True, id="every other one of five is not three"),
+        pytest.param(
+            [way([0.2] * 3, 0.3), way([0.9] * 5, 0.0)], 3, False, id="something beside them that none explains"
+        ),
+    ],
+)
+def test_what_no_figure_covers_tells_against_a_way(ways: list[strip.Way], animals: int, sure: bool) -> None:
+    (sequence, probability), *_ = strip.reading(ways, ["lion", "zebra"]).candidates
+    assert len(sequence) == animals
+    assert (probability > 0.9) == sure
+
+
+GROUND = np.full((48, 156, 3), (90, 160, 110), np.float32)
+
+
+def with_animals(*lefts: int) -> npt.NDArray[np.float32]:
+    """Return a bare ground with dark squares on it, 24 px broad."""
+    bare = GROUND + np.linspace(0, 40, 156, dtype=np.float32)[None, :, None]
+    for left in lefts:
+        bare[12:36, left : left + 24] = 30
+    return bare
+
+
+@pytest.mark.parametrize(
+    ("lefts", "boxes", "share"),
+    [
+        pytest.param((), (), 0.0, id="a bare strip"),
+        pytest.param((10, 60), ((10, 8, 38, 36), (10, 58, 38, 86)), 0.0, id="all covered"),
+        pytest.param((10, 60), ((10, 8, 38, 36),), 0.5, id="one of two"),
+        pytest.param((10,), ((-5, -9, 90, 400),), 0.0, id="a box beyond the strip"),
+    ],
+)
+def test_what_stands_off_the_ground_beside_the_figures(
+    lefts: tuple[int, ...], boxes: tuple[uncovered.Box, ...], share: float
+) -> None:
+    assert uncovered.share(with_animals(*lefts), boxes) == pytest.approx(share, abs=0.08)
+
+
 @pytest.mark.parametrize("styles", [(), ((), ())], ids=["no kinds", "no figures"])
 def test_without_figures_nothing_is_read(styles: tuple[tuple[Figure, ...], ...]) -> None:
     assert strip.read(np.full((HIGH, 3 * HIGH, 3), 128, np.uint8), styles) == strip.UNREAD
@@ -98,3 +147,32 @@ def box(x: float, y: float, wide: float, high: float) -> npt.NDArray[np.float64]
 )
 def test_how_much_of_a_box_known_cards_cover(cards: list[npt.NDArray[np.float64]], share: float) -> None:
     assert photocards.covered_by(cards, box(0, 0, 100, 50)) == pytest.approx(share, abs=0.01)
+
+
+def card(x: float, y: float, *rests: float) -> photocards.PhotoCard:
+    """Return a photo card whose animals leave so much of their places unexplained."""
+    quad = box(x, y, 150, 60)
+    return photocards.PhotoCard(quad, quad, None, (), replace(strip.UNREAD, rests=rests))
+
+
+SLAB, SLAB_LIKE_ONE, SHOWN = card(20, 20, 0.6, 0.5, 0.6), card(20, 260, 0.6, 0.4, 0.6), card(330, 180, 0.6, 0.5, 0.6)
+
+
+@pytest.mark.parametrize(
+    ("found", "left"),
+    [
+        pytest.param([], [], id="nothing"),
+        pytest.param([SLAB], [SLAB], id="a slab alone is asked about"),
+        pytest.param([SHOWN, SLAB], [SHOWN], id="a slab beside a card"),
+        pytest.param([SHOWN, SLAB_LIKE_ONE], [SHOWN, SLAB_LIKE_ONE], id="what shows an animal"),
+        pytest.param([SLAB, SLAB], [SLAB, SLAB], id="slabs alone"),
+    ],
+)
+def test_slabs_of_the_table_are_no_photo_cards(
+    found: list[photocards.PhotoCard], left: list[photocards.PhotoCard]
+) -> None:
+    floor = np.full((480, 640, 3), (120, 130, 140), np.float32)
+    floor[:, ::160], floor[::90] = 40, 40
+    floor[180:240, 330:480] = (60, 200, 220)
+    image = np.asarray((floor + np.random.default_rng(6).normal(0, 3, floor.shape)).clip(0, 255), np.uint8)
+    assert photocards.off_table(image, found, []) == left
