@@ -170,7 +170,7 @@ def _crop(
     image: Image, corners_px: Floats, to_crop: Floats, side_px: float, size: tuple[int, int], face_px: int
 ) -> Image:
     """Warp the surroundings of a quad, smoothed first where that shrinks them, its side `face_px` long then."""
-    shrink = side_px / face_px
+    shrink = min(side_px, max(image.shape)) / face_px  # a quad may be far larger than the picture: it shows nothing
     source, offset = image, np.eye(3)
     if shrink > 1.3:
         low = np.maximum(np.floor(corners_px.min(0) - 0.4 * side_px), 0).astype(int)

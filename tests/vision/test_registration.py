@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -60,6 +62,15 @@ def test_a_bare_table_is_no_face() -> None:
     image = np.clip(np.random.default_rng(0).normal(120, 3, (200, 240, 3)), 0, 255).astype(np.uint8)
     square = np.array([[80.0, 60.0], [140.0, 60.0], [140.0, 120.0], [80.0, 120.0]])
     assert register(image, square, face("bushes")) is None
+
+
+@pytest.mark.parametrize("times", [40, 1e6], ids=["larger than the picture", "near the horizon"])
+def test_no_face_is_as_large_as_that_and_no_time_is_spent_on_it(times: float) -> None:
+    quad = np.array([[80.4, 60.2], [141.7, 70.9], [130.3, 133.6], [68.1, 121.8]])
+    image = shown(face("lion"), quad, 1.0, 0.0, 1)
+    started = time.process_time()
+    assert register(image, quad.mean(0) + (quad - quad.mean(0)) * times, face("lion")) is None
+    assert time.process_time() - started < 2
 
 
 @pytest.mark.parametrize("way", ["rough", "rigid", "settled"])
