@@ -24,6 +24,7 @@ SURE, FIRM = 1.0, 2.0  # evidence of what the detector is sure of, and of what h
 BOX_SHARE, OUTLINE_SHARE = 0.12, 0.02  # one σ of a corner, as a share of the shorter side: a box's, a silhouette's
 TIGHT, LOOSE = 0.12, 0.45  # how far a side may be from the pieces' size: a silhouette's, a box's
 CLEAN_FILL, FEWEST_CLEAN = 0.95, 2  # so many silhouettes that are nothing but four sides tell the plane alone
+ROUNDS_OF_SIDES = 2  # of fitting the plane to pieces' own sides: the first tells how much of their walls is seen
 ROUNDS = 3  # of fitting the plane, and the walls that it shows, by turns
 FINE = ((0.06, 3.0), (0.05, 2.5))  # reach and softness of the last steps where silhouettes were seen
 WIDE = ((0.16, 5.0), (0.1, 4.0), (0.06, 3.0))  # and of those where only a box was
@@ -31,6 +32,8 @@ MORE_TRIES = 3
 WORTH_MORE = 1.02  # another try goes on while the common border gets at least so much sharper
 FEWEST_LEVEL = 4  # pieces whose four sides are seen: fewer do not tell the plane better than the shared border does
 EDGE_PX, LOST_PX = 0.7, 3.0  # one σ of a corner: where sides were fitted for themselves, where they were not seen
+SEEN_WALL_PX = 0.6  # a thick piece's wall, from which on the edge that is seen may be its foot
+FEW_SIDES = 4  # so many sides say how far off all edges are as surely as that they are seldom far off
 BORDER_SHARE = 0.35  # of the others' border: a piece that only a weak box tells of has at least so much on all sides
 
 
@@ -176,13 +179,38 @@ def levelled(image: Image, rects_px: Floats, size_mm: Size, height_mm: float) ->
     if good.sum() < FEWEST_LEVEL:
         return rects_px
     outlines = resized(edges.corners_px, rects_px, good)  # their common border says how large they are
-    seen = np.where(good[:, None, None], outlines, rects_px)
     noise_px = np.where(good, EDGE_PX, LOST_PX)
-    frame_px = (image.shape[1], image.shape[0])
-    plane = planes.fit(seen, sizes, frame_px, height_mm=height_mm, noise_px=noise_px)
-    if plane is None:
-        return rects_px
-    return plane.to_px(planes.rectangles(plane.to_mm(seen, height_mm), sizes), height_mm)
+    found = rects_px
+    for _ in range(ROUNDS_OF_SIDES):
+        seen = np.where(good[:, None, None], outlines, rects_px)
+        frame_px = (image.shape[1], image.shape[0])
+        plane = planes.fit(seen, sizes, frame_px, height_mm=height_mm, noise_px=noise_px)
+        if plane is None:
+            break
+        found = plane.to_px(planes.rectangles(plane.to_mm(seen, height_mm), sizes), height_mm)
+        walls = plane.to_px(planes.rectangles(plane.to_mm(found, height_mm), sizes), 0.0) - found
+        outlines = _faces(edges.corners_px, rects_px, walls, good)
+    return found
+
+
+def _faces(edges_px: Floats, rects_px: Floats, walls_px: Floats, good: npt.NDArray[np.bool_]) -> Floats:
+    """Return the faces' outlines (n, 4, 2) px by their own edges, as large on the whole as the border that they share.
+
+    Blur and shadows shift all edges alike; and where a thick piece's wall is seen, from its edge to its foot so far
+    (n, 4, 2) px, the foot may be the stronger edge.
+    """
+    away = quads.outward(rects_px)
+    drop, off = _outwards(away, walls_px), _outwards(away, edges_px - rects_px)
+    bare = off[(drop < SEEN_WALL_PX) & good[:, None]]
+    common = float(median(bare)) * len(bare) / (len(bare) + FEW_SIDES) if len(bare) else 0.0
+    at_foot = (drop >= SEEN_WALL_PX) & (off - common > drop / 2)
+    inwards = np.where(at_foot, -drop, 0.0) - common
+    return quads.intersected(edges_px, np.stack([inwards, np.zeros_like(inwards)], axis=-1))
+
+
+def _outwards(away: Floats, moved: Floats) -> Floats:
+    """Return how far sides (n, 4) lie outwards, along normals (n, 4, 2), whose corners are moved (n, 4, 2) px."""
+    return np.asarray(((moved + np.roll(moved, -1, axis=1)) / 2 * away).sum(axis=-1), float)
 
 
 def _bordered(

@@ -41,11 +41,12 @@ class Border:
     """What pieces have along their sides.
 
     `votes`: (n, 4, TURNS, LOOKS), 0 to 1, how much of an edge there is; `looks_mm`: (LOOKS,), outwards from where the
-    side was thought to be.
+    side was thought to be; `steps`: (n, 4, LOOKS, 3), by how much the colour changes a look, straight along the side.
     """
 
     votes: Floats
     looks_mm: Floats
+    steps: Floats
 
 
 @dataclass(frozen=True)
@@ -100,7 +101,8 @@ def look(image: Image, plane: Plane, rects_mm: Floats, height_mm: float, reach_m
     crest = cv2.dilate(votes.reshape(-1, LOOKS), np.ones((1, 2 * CREST + 1))).reshape(votes.shape)
     crest = crest.max(axis=2, keepdims=True)  # over all turns: an edge seen crooked is a weaker one
     peaked = ((votes / np.maximum(crest, 1e-9)) ** 2) ** 2  # an edge's foot is no edge
-    return Border(peaked * votes**2 / (votes**2 + half**2), looks_mm)
+    steps = _steps(colours, along, length[..., 0], 0.0)
+    return Border(peaked * votes**2 / (votes**2 + half**2), looks_mm, steps)
 
 
 def outer_mm(lines: Floats, looks_mm: Floats) -> float:
@@ -119,14 +121,18 @@ def outer_mm(lines: Floats, looks_mm: Floats) -> float:
 
 
 def _edges(colours: Floats, along: Floats, length_mm: Floats, turn: float) -> Floats:
-    """Return the colour step across each side (n, 4, L), meant along a line that is crooked by `turn` looks a mm."""
+    """Return the size of the colour step across each side (n, 4, L), along a line that is crooked by `turn`."""
+    return np.asarray(np.sqrt((_steps(colours, along, length_mm, turn) ** 2).sum(axis=-1)), float)
+
+
+def _steps(colours: Floats, along: Floats, length_mm: Floats, turn: float) -> Floats:
+    """Return the colour step across each side (n, 4, L, 3), meant along a line that is crooked by `turn` looks a mm."""
     n, sides, _, looks, _ = colours.shape
     shift = np.rint(turn * (along - 0.5) * length_mm[..., None]).astype(int)  # (n, 4, S)
     index = np.clip(np.arange(looks) + shift[..., None], 0, looks - 1)
     straight = np.take_along_axis(colours, index[..., None], axis=3).mean(axis=2)  # (n, 4, L, 3)
     smooth = softened(np.moveaxis(straight, -1, 0).reshape(3 * n * sides, looks), 1.0)
-    step = np.gradient(smooth, axis=1).reshape(3, n, sides, looks)
-    return np.asarray(np.sqrt((step**2).sum(axis=0)), float)
+    return np.moveaxis(np.gradient(smooth, axis=1).reshape(3, n, sides, looks), 0, -1)
 
 
 def _aligned(border: Border, rects_mm: Floats, first_soft: float) -> tuple[Floats, Floats]:

@@ -22,6 +22,9 @@ REACH, LEAST = 0.2, 0.03
 FAINT, SIDES = 0.06, 8.0
 """A line counts from so many votes on, where so many pieces tell of it; on drawn dark-framed pieces frames had 0.09 and
 more beyond them, and edges 0.03 and less."""
+STEEP, RING = 2.5, 0.35
+"""Along a line, sides together change colour so much more steeply than where least so between it and them, of which the
+inner share is left out: a shadow only fades away."""
 BESIDE, BEYOND = 1.0, (0.5, 1.3)
 """Of the pieces' sides: so far beside and beyond a side lies the middle of a neighbour, whose edges are no other's."""
 WITHOUT, SOFT = 0.6, 2.5
@@ -59,7 +62,7 @@ def outermost(image: Image, pieces: Pieces) -> Floats:
         anew = planes.fit(grown, sizes, frame_px, height_mm=height_mm)
         if anew is None:
             break
-        last = ((WITHOUT * out_mm / min(size_mm), SOFT),)
+        last = ((WITHOUT * float(out_mm.min()) / min(size_mm), SOFT),)
         corners = framing.frame(image, anew, grown, size_mm, height_mm, last).corners_px
     return corners
 
@@ -75,15 +78,33 @@ def _free(rects_mm: Floats) -> npt.NDArray[np.bool_]:
     return np.asarray(~near.any(axis=1))
 
 
-def _beyond(border: framing.Border, free: npt.NDArray[np.bool_], side_mm: float) -> float | None:
-    """Return how far out, mm, a line lies that all four sides have, those that are free (n, 4); None: there is none."""
+def _beyond(border: framing.Border, free: npt.NDArray[np.bool_], side_mm: float) -> Floats | None:
+    """Return how far out, mm, lines lie that all four sides have, those that are free (n, 4); None: there are none.
+
+    Frames may be as broad on the left as on the right, and at the top as at the foot: (2,), across and along.
+    """
     counts = free.sum(axis=0)
     if not counts.all():
         return None
     straight = border.votes[:, :, len(framing.TURNS) // 2]  # (n, 4, LOOKS)
-    lines = (straight * free[..., None]).sum(axis=0) / counts[:, None]
-    every = framing.softened(lines, framing.LAST_SOFT).min(axis=0)
-    peak = np.append(np.insert((every[1:-1] > every[:-2]) & (every[1:-1] >= every[2:]), 0, False), False)
+    votes = framing.softened((straight * free[..., None]).sum(axis=0) / counts[:, None], framing.LAST_SOFT)
+    together = (border.steps * free[..., None, None]).sum(axis=0) / counts[:, None, None]  # (4, LOOKS, 3)
+    steps = framing.softened(np.linalg.norm(together, axis=-1), framing.LAST_SOFT)
     least = FAINT * max(float(np.sqrt(SIDES / counts.min())), 1.0)
-    told = np.flatnonzero(peak & (every >= least) & (border.looks_mm > LEAST * side_mm))
-    return float(border.looks_mm[told[every[told].argmax()]]) if len(told) else None
+    out = []
+    for pair in ([1, 3], [0, 2]):
+        both, fades = votes[pair].min(axis=0), steps[pair]
+        peak = np.append(np.insert((both[1:-1] > both[:-2]) & (both[1:-1] >= both[2:]), 0, False), False)
+        told = np.flatnonzero(peak & (both >= least) & (border.looks_mm > LEAST * side_mm))
+        told = told[[_steep(fades, int(k)) for k in told]] if len(told) else told
+        if len(told) == 0:
+            return None
+        out.append(float(border.looks_mm[told[both[told].argmax()]]))
+    return np.array(out)
+
+
+def _steep(steps: Floats, at: int) -> bool:
+    """Tell whether colours change at a look `at` more steeply than between it and the side, on each (2, LOOKS)."""
+    middle = framing.LOOKS // 2
+    ring = steps[:, middle + round(RING * (at - middle)) : at]
+    return bool((steps[:, at] > STEEP * ring.min(axis=1)).all())
