@@ -33,6 +33,8 @@ def main() -> None:
     parser.add_argument("file", type=Path)
     parser.add_argument("facts", nargs="*", help="what to note, as key=value")
     args = parser.parse_args()
+    if wordless := [fact for fact in args.facts if "=" not in fact]:
+        parser.error(f"{wordless[0]}: write key=value")
     land(args.name, args.file.read_bytes(), dict(fact.split("=", 1) for fact in args.facts))
 
 

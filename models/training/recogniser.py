@@ -268,6 +268,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.set_num_threads(a.threads)
     a.out.mkdir(parents=True, exist_ok=True)
     art, unseen = split(facedecks.load_art(a.art))
+    if not art:
+        parser.error(f"{a.art}: no two pictures with transparency are there; Debian's openclipart-png has many")
     if a.judge:
         calibration.report(a.out, *judge(embedder(), unseen))
         return

@@ -8,6 +8,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.crop import disc_only
+
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float32]
 Rng = np.random.Generator
@@ -68,14 +70,6 @@ def weathered(face: Image, weather: Weather, rng: Rng, side_px: int, disc: bool 
         coded = cv2.imencode(".jpg", crop, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 90))])[1]
         crop = np.asarray(cv2.imdecode(coded, cv2.IMREAD_COLOR), dtype=np.uint8)
     return disc_only(crop) if disc else crop
-
-
-def disc_only(crop: Image) -> Image:
-    """Grey what lies outside the inscribed circle, as at run time."""
-    height, width = crop.shape[:2]
-    inside = np.zeros((height, width), dtype=np.uint8)
-    cv2.ellipse(inside, (width // 2, height // 2), (int(width * 0.48), int(height * 0.48)), 0, 0, 360, 255, -1)
-    return np.where(inside[..., None] > 0, crop, np.uint8(128))
 
 
 def _cut(face: Image, weather: Weather, rng: Rng, small: int) -> Floats:

@@ -126,3 +126,9 @@ def test_the_landed_network_is_judged_and_drawn(tmp_path: Path) -> None:
 def test_a_folder_without_pictures_gives_no_art(tmp_path: Path, write: Callable[[Path], object]) -> None:
     write(tmp_path / "a.txt")
     assert facedecks.load_art(tmp_path) == []
+
+
+def test_without_pictures_nothing_is_trained(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit):
+        recogniser.main(["--art", str(tmp_path), "--out", str(tmp_path / "out")])
+    assert "no two pictures" in capsys.readouterr().err
