@@ -2,7 +2,7 @@
 
 A marker is where a round patch of the tile, of a marker's size, is unlike its own reference and of one colour; the
 nearer that is to a player's colour in the light there, the surer. What is no more unlike than the picture's noise
-is not seen: a black cube on a black print.
+is not seen: where a black print would hide a black cube, one may stand there.
 """
 
 from __future__ import annotations
@@ -15,13 +15,14 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.colour import parse
+from vision.blending import hidden
 from vision.crop import rectify
 from vision.exposure import on_table
-from vision.ranks import median
 from vision.shade import Edge
 from vision.shade import edge as edge_on
 from vision.threads import each
-from vision.tint import Floats, Image, Light, between, lab, remixed
+from vision.tint import Floats, Image, Light, between, lab
+from vision.unlikeness import LIGHTNESS_LESS, Look, looked
 
 GRID_PX = 72
 """The tile's shorter side at which it is compared with its reference."""
@@ -32,8 +33,6 @@ SIZES_MM = (8.0, 10.0, 13.0)
 """Markers that are looked for, across; those a fifth smaller or larger are found as well."""
 INNER = 0.85
 """Of a marker's breadth: the round patch that shows nothing else, however the marker is turned."""
-NOISE_BANDS, NOISE, LEAST_NOISE = 4, 1.5, 1.0
-"""Dark and bright parts are told apart by so many bands; one σ is so often the median difference, at least (CIE)."""
 MOST_EVIDENCE = 40.0
 EVIDENCE, OFF_COLOUR, BIAS = 0.36, 0.25, -4.5
 """Log-odds that a marker stands there, a unit of evidence and of difference (CIE) from the nearest player's colour.
@@ -43,6 +42,10 @@ less is made of the colour than they would, since paints differ more than drawn 
 """
 LEAST_REAL = 0.05
 """What is less likely a marker than this is not told: of 21 such patches, likelier than 0.01, one was a marker."""
+NEEDED = (np.log(LEAST_REAL / (1 - LEAST_REAL)) - BIAS) / EVIDENCE
+"""Evidence from which on a cube that is just of its colour is told."""
+LEAST_HIDDEN = 0.002
+"""A marker that may stand unseen is told from this probability on: on 12 drawn tables three tiles bore such a place."""
 COLOUR_SPREAD = 7.0
 """One σ of a marker's colour about its deck colour in the tile's light (CIE); of the drawn ones alone it is 5."""
 BESIDE = 0.75
@@ -125,15 +128,17 @@ def _shown(image: Image, corners: Floats, face: Image, tile: int) -> _Shown:
 def _on(shown: _Shown, light: Light, side_mm: float, wanted: Mapping[str, Floats]) -> Marker | None:
     """Look on a tile: in its own light, which a lamp's shadow alters, and in the table's, which no reference does."""
     lights, mm_per_px = [shown.light, light], side_mm / GRID_PX
-    patch = _likeliest(shown, mm_per_px, _lit(wanted, lights))
+    look = looked(shown.whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX], shown.expected)
+    patch = _likeliest(look, mm_per_px, _lit(wanted, lights))
     edge = _edge_beside(shown, patch) if _real(patch) >= LEAST_REAL else None
     if edge is not None:
         shown, left = _half_shaded(shown, edge), np.exp(edge.step)
         lights = [shown.light, Light(shown.light.gain * left, shown.light.haze * left), light]
-        patch = _likeliest(shown, mm_per_px, _lit(wanted, lights))
+        look = looked(shown.whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX], shown.expected)
+        patch = _likeliest(look, mm_per_px, _lit(wanted, lights))
     real = _real(patch)
     if real < LEAST_REAL:
-        return None
+        return _unseen(shown, look, mm_per_px, _lit(wanted, lights))
     told = tuple((label, p * real) for label, p in _candidates(patch.colour, _lit(wanted, lights)))
     top = _top(lab(shown.whole.astype(float)), patch)
     return Marker(_back(top, shown.wide_px, GRID_PX + 2 * PAD_PX), told, shown.tile)
@@ -164,13 +169,23 @@ def _half_shaded(shown: _Shown, edge: Edge) -> _Shown:
     return replace(shown, light=light, expected=expected * left)
 
 
-def _likeliest(shown: _Shown, mm_per_px: float, lit: Mapping[str, Floats]) -> _Patch:
+def _unseen(shown: _Shown, look: Look, mm_per_px: float, lit: Mapping[str, Floats]) -> Marker | None:
+    """Return the marker that may stand where it would not show, on a print of its own colour; None where none may."""
+    breadth = SIZES_MM[1] / mm_per_px
+    weighed = {label: colours * LIGHTNESS_LESS for label, colours in lit.items()}
+    seen, clean = look.seen * LIGHTNESS_LESS, look.clean * LIGHTNESS_LESS
+    found = hidden(seen, clean, look.noise, weighed, _disc(INNER * breadth), NEEDED)
+    if found is None or found.probability < LEAST_HIDDEN:
+        return None
+    square = found.middle_px + PAD_PX + breadth / 2 * np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]])
+    corners = _back(square, shown.wide_px, GRID_PX + 2 * PAD_PX)
+    return Marker(corners, ((found.label, found.probability),), shown.tile)
+
+
+def _likeliest(look: Look, mm_per_px: float, lit: Mapping[str, Floats]) -> _Patch:
     """Return the patch that is likeliest a marker; `lit`: each label's colour (n, 3) Lab in n lights."""
-    crop, colours = shown.whole[PAD_PX:-PAD_PX, PAD_PX:-PAD_PX], np.concatenate(list(lit.values()))
-    seen, clean = lab(crop.astype(float)), lab(remixed(crop, shown.expected))
-    unlike = _apart(seen, clean)
-    noise = _noise(unlike, clean[..., 0])
-    cost = np.log1p((unlike / noise) ** 2).astype(np.float32)
+    seen, noise, colours = look.seen, look.noise, np.concatenate(list(lit.values()))
+    cost = np.log1p((look.unlike / noise) ** 2).astype(np.float32)
     power = LIGHTNESS_LESS**2
     varied = np.concatenate([seen, (seen**2 @ power)[..., None], (noise**2)[..., None]], axis=2)
     patches = []
@@ -189,36 +204,8 @@ def _likeliest(shown: _Shown, mm_per_px: float, lit: Mapping[str, Floats]) -> _P
     return max(patches, key=lambda patch: patch.log_odds)
 
 
-LIGHTNESS_LESS = np.array([0.6, 1.0, 1.0])
-"""Of a difference in Lab: shades alter lightness more than colour."""
-
-
 COLOUR_SHARES = np.array([0.45**2, 1.0, 1.0])
 """Of squared differences from a marker's colour: hue and chroma count fully, lightness less."""
-
-
-def _apart(seen: Floats, clean: Floats) -> Floats:
-    """Return how unlike (h, w) the two are, allowing each place to be a px off."""
-    one, other = (
-        np.moveaxis(LIGHTNESS_LESS * lab, -1, 0) for lab in (seen, np.pad(clean, ((1, 1), (1, 1), (0, 0)), "wrap"))
-    )
-    height, width = seen.shape[:2]
-    least = np.full((height, width), np.inf)
-    for dy in (0, 1, 2):
-        for dx in (0, 1, 2):
-            gap = one - other[:, dy : dy + height, dx : dx + width]
-            gap *= gap
-            np.minimum(least, gap[0] + gap[1] + gap[2], out=least)
-    return np.asarray(np.sqrt(least))
-
-
-def _noise(unlike: Floats, lightness: Floats) -> Floats:
-    """Return one σ of the difference at each place (h, w), by how light the face is there."""
-    order = np.argsort(lightness, axis=None, kind="stable")
-    bands = np.array_split(order, NOISE_BANDS)
-    light = [float(lightness.flat[band].mean()) for band in bands]
-    usual = [float(median(unlike.flat[band])) for band in bands]
-    return np.maximum(LEAST_NOISE, NOISE * np.interp(lightness, light, usual))
 
 
 def _disc(breadth_px: float) -> npt.NDArray[np.float32]:

@@ -37,6 +37,8 @@ CUT = (1.15, 2.0)
 """How many times longer than broad a box may be that is a part of a square tile."""
 SAME_SIZE = 0.25
 """Log of a side over a tile's, within which a thing may be a tile."""
+STEEPEST = 0.45
+"""Log of how much larger one tile looks than another: a camera that looks down at 45° sees them so, near and far."""
 BOX_SIZE, NONE = 0.4, 0.5
 """Likewise, of the detector's box: a lamp may burn a third of a tile white, while coins and prints are smaller yet.
 What is so far off is asked about, whatever it shows; as likely as not it is none."""
@@ -85,6 +87,7 @@ def _tiles(
     if len(known) == 0:
         firm = (scores >= SURE_SCORE) & (round_score == 0)
         return place(matcher, boxes[firm], scores[firm]).pieces if firm.any() else ()
+    known = largest(known, STEEPEST)  # a smaller one is a coin's print that is a tile's likeness
     placing = place(matcher, known, np.ones(len(known)))
     if placing.plane is None:  # no camera sees them all as large: the smaller are coins' prints
         alike = largest(known)
@@ -97,10 +100,10 @@ def _tiles(
     return [*tiles, *_unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)]
 
 
-def largest(quads_px: Floats) -> Floats:
-    """Return the quads (n, 4, 2) px that are about as large as the largest."""
+def largest(quads_px: Floats, most_log: float = SAME_SIZE) -> Floats:
+    """Return the quads (n, 4, 2) px that are about as large as the largest, so much smaller (log) at most."""
     side = np.linalg.norm(np.roll(quads_px, -1, axis=1) - quads_px, axis=-1).mean(axis=1)
-    alike: Floats = quads_px[np.log(side.max() / side) < SAME_SIZE]
+    alike: Floats = quads_px[np.log(side.max() / side) < most_log]
     return alike
 
 

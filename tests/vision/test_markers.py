@@ -82,3 +82,44 @@ def test_references_photographed_in_other_lights_do_not_change_a_cubes_colour(ta
     assert [(m.tile, m.candidates[0][0]) for m in seen] == list(enumerate(cubes[:4]))
     (again,), _ = markers.find(image, places[:1], faces[:1], 40.0, COLOURS, light)  # as where one tile has changed
     assert again.candidates == seen[0].candidates
+
+
+def with_black(share: float, cube: str | None) -> tuple[Image, Image]:
+    """A face with a black square as broad as that share of it, and its tile on a cloth, perhaps with a cube on it."""
+    face = np.full((200, 200, 3), (90, 190, 225), np.uint8)
+    face[:40], face[:, :20] = (40, 90, 160), (240, 240, 240)
+    half = round(100 * share)
+    face[110 - half : 110 + half, 110 - half : 110 + half] = BGR["black"]
+    laid = face.copy()
+    if cube is not None:
+        laid[88:133, 88:133] = BGR[cube]
+    picture = np.full((150, 160, 3), 120, np.uint8)
+    picture[40 : 40 + TILE_PX, 50 : 50 + TILE_PX] = cv2.resize(laid, (TILE_PX,) * 2, interpolation=cv2.INTER_AREA)
+    soft = cv2.GaussianBlur(picture.astype(float), (0, 0), 0.7) + np.random.default_rng(3).normal(0, 3, picture.shape)
+    return face, np.asarray(soft.clip(0, 255), np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("share", "cube", "told"),
+    [
+        pytest.param(0.6, None, True, id="a black print as large as several cubes"),
+        pytest.param(0.6, "black", True, id="a black cube on it"),
+        pytest.param(0.15, None, False, id="a black print smaller than a cube"),
+        pytest.param(0.0, None, False, id="no black print"),
+    ],
+)
+def test_where_a_cube_would_not_show_one_may_stand(share: float, cube: str | None, told: bool) -> None:
+    face, picture = with_black(share, cube)
+    quad: Floats = np.array([[50, 40], [110, 40], [110, 100], [50, 100]], float) - 0.5
+    found, _ = markers.find(picture, [quad], [face], 40.0, COLOURS)
+    assert [label for marker in found for label, _ in marker.candidates] == (["black"] if told else [])
+    assert all(0.002 < p < 0.2 for marker in found for _, p in marker.candidates)
+    assert all(np.linalg.norm(marker.corners_px.mean(axis=0) - (82.5, 72.5)) < 8 for marker in found)
+
+
+def test_a_cube_of_another_colour_is_seen_on_a_black_print() -> None:
+    face, picture = with_black(0.6, "red")
+    quad: Floats = np.array([[50, 40], [110, 40], [110, 100], [50, 100]], float) - 0.5
+    (marker,), _ = markers.find(picture, [quad], [face], 40.0, COLOURS)
+    assert marker.candidates[0][0] == "red"
+    assert marker.candidates[0][1] > 0.9

@@ -20,7 +20,7 @@ from vision.detector import Detections
 from vision.matching import Matcher
 from vision.placing import Placed
 from vision.recogniser import Naming, Recogniser
-from vision.stash import as_disc, known_tiles, largest, read_stash, squared, surest
+from vision.stash import STEEPEST, as_disc, known_tiles, largest, read_stash, squared, surest
 
 MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
 COINS = ("1", "10", "5", "2", "1", "5")
@@ -260,3 +260,14 @@ def test_a_box_that_is_cut_short_is_made_square_to_either_side(high: float, side
             assert np.linalg.norm(np.roll(quad, -1, axis=0) - quad, axis=1) == pytest.approx(100.0)
         if found:
             assert found[0].mean(axis=0) + found[1].mean(axis=0) == pytest.approx(2 * turned.mean(axis=0))
+
+
+@pytest.mark.parametrize(
+    ("sides_px", "kept"),
+    [([199.0, 104.0], [0]), ([199.0, 135.0], [0, 1]), ([199.0], [0])],
+    ids=["a coin's print of a tile's likeness", "a tile far off", "one alone"],
+)
+def test_tiles_of_one_picture_look_about_as_large(sides_px: list[float], kept: list[int]) -> None:
+    square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
+    quads_px = np.array([square * side + [200.0 * k, 90.0] for k, side in enumerate(sides_px)])
+    assert np.array_equal(largest(quads_px, STEEPEST), quads_px[kept])
