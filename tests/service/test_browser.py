@@ -52,6 +52,21 @@ def test_paper_safari_is_played_to_its_end(site: Any, page: Any, tables: Any) ->
     assert page.errors == []
 
 
+def test_a_double_tap_scores_a_round_once(site: Any, page: Any, tables: Any) -> None:
+    site.lay("paper-safari", tables.paper_table(LOW, HIGH))
+    page.open(site.url)
+    site.set_up(page, "paper-safari", 2)
+    page.until("!document.querySelector('[data-key=next]').disabled")
+    page.click("[data-key=next]")
+    page.click("[data-key=next]")
+    page.until("[...document.querySelectorAll('.pips')].some(p => p.innerText === '★☆☆')")
+    page.js("new Promise(done => setTimeout(done, 1000))")
+    page.click("[data-key=next]")  # later it is another wish
+    page.until("[...document.querySelectorAll('.pips')].some(p => p.innerText === '★★☆')")
+    assert [event.kind for event in site.store.events()].count("act") == 2
+    assert page.errors == []
+
+
 def test_before_the_click_nothing_tells_and_after_it_the_animals_light_up(site: Any, page: Any, tables: Any) -> None:
     site.lay("kleine-fotosafari", tables.ring_table(RING, RING[:3]))
     page.open(site.url)

@@ -33,6 +33,7 @@ export async function startLive(page, bar) {
   };
   tools.prepend(...Object.values(buttons));
 
+  const sent = new Set();
   const hooks = {
     light: stage.light, table, act, names: null,
     answer: (question, choice) => act("/api/game/answer", {piece: question.piece, choice}),
@@ -43,15 +44,18 @@ export async function startLive(page, bar) {
     return h("button", {class: "icon", type: "button", title: t(key), "aria-label": t(key), onclick}, icon(picture));
   }
 
-  // `expected`: refusals that the caller handles itself.
+  // `expected`: refusals that the caller handles itself. What is on its way already is not sent twice.
   async function act(path, body = {}, expected = () => false) {
+    const wish = path + JSON.stringify(body);
+    if (sent.has(wish)) return null;
+    sent.add(wish);
     stage.frame.querySelector(".ask")?.remove();
     try { return await post(path, body); } catch (error) {
       if (expected(error)) return error;
       toast(refusal(error));
       play("bad");
       return null;
-    }
+    } finally { sent.delete(wish); }
   }
 
   function pick(piece) {
@@ -172,7 +176,7 @@ export async function startLive(page, bar) {
 }
 
 function keys(event, table, hooks, controls) {
-  if (typing(event) || !table.game) return;
+  if (typing(event) || event.repeat || !table.game) return; // a key that is held is pressed once
   const key = event.key.toLowerCase();
   if (event.code === "Space" && table.game.game === "kleine-fotosafari") { event.preventDefault(); controls.querySelector("[data-key=space]")?.click(); }
   if (key === "u") hooks.act("/api/game/undo");

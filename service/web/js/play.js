@@ -43,7 +43,16 @@ function paper(game, answer, hooks) {
     next(hooks, t("score-round"), "/api/game/round", ready)];
 }
 
-const next = (hooks, words, path, ready) => h("button", {class: "button main big", type: "button", "data-key": "next", disabled: !ready, onclick: () => hooks.act(path)}, words);
+// The second tap of a double tap is no wish of its own: what it would score still lies there. A key is pressed once.
+const DOUBLE_TAP_MS = 700;
+let tappedMs = -DOUBLE_TAP_MS;
+function once(event) {
+  const again = event.detail > 0 && event.timeStamp - tappedMs < DOUBLE_TAP_MS;
+  tappedMs = event.timeStamp;
+  return !again;
+}
+
+const next = (hooks, words, path, ready) => h("button", {class: "button main big", type: "button", "data-key": "next", disabled: !ready, onclick: (event) => once(event) && hooks.act(path)}, words);
 
 function fotoColumns(game) {
   const levels = Object.keys(game.board.goal).filter((level) => game.board.goal[level] > 0);
@@ -122,7 +131,8 @@ const turnOf = (game, player) => h("p", {class: "turn-of"}, colourDot(game.board
 // The turn's score; where the marker was not seen, one tap says where it goes.
 function scoreTurn(game, answer, hooks, held) {
   const points = answer?.sheet?.turn?.points;
-  const button = h("button", {class: "button main big", type: "button", "data-key": "next", disabled: !(held && answer?.sheet?.turn), onclick: async () => {
+  const button = h("button", {class: "button main big", type: "button", "data-key": "next", disabled: !(held && answer?.sheet?.turn), onclick: async (event) => {
+    if (!once(event)) return;
     const done = await hooks.act("/api/game/turn", {}, (error) => error.rule === "marker-where");
     if (done?.rule === "marker-where") askMarker(answer, hooks);
   }}, points === null || points === undefined ? t("score-turn") : t("score-turn-n", {n: signed(points)}));
