@@ -7,13 +7,23 @@ from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, Field
 
+MOST_LEVELS = 20  # of lists and objects within one another: nothing that is told has more than three
+
 
 def _plain(values: dict[str, Any]) -> dict[str, Any]:
+    if not _flat(values, MOST_LEVELS):
+        raise ValueError(f"it is nested deeper than {MOST_LEVELS} levels")
     try:
         json.dumps(values, ensure_ascii=False, allow_nan=False).encode()
-    except (ValueError, RecursionError):
-        raise ValueError("a number is infinite or none at all, a text is broken, or it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("a number is infinite or none at all, or a text is broken") from None
     return values
+
+
+def _flat(value: Any, levels: int) -> bool:
+    """Tell whether lists and objects lie no more than so many levels within one another."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return not inner or (levels > 0 and all(_flat(one, levels - 1) for one in inner))
 
 
 Name = Annotated[str, Field(min_length=1, max_length=60)]

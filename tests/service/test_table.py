@@ -419,8 +419,9 @@ WISH = '{"game": "kleine-fotosafari", "players": [{"name": "A"}, {"name": "B"}],
         '"options": {"\\udfff": 1}',
         '"strings": {"\\ud800": "#000000"}',
         f'"options": {{"note": {"[" * 3000 + "]" * 3000}}}',
+        f'"options": {{"note": {"[" * 400 + "1" + "]" * 400}}}',
     ],
-    ids=["endless", "no number", "endless note", "broken text", "broken key", "broken name", "nested"],
+    ids=["endless", "no number", "endless note", "broken text", "broken key", "broken name", "nested", "nested less"],
 )
 def test_what_cannot_be_kept_as_json_is_refused_and_the_next_game_is_kept(more: str, evening: Evening) -> None:
     headers = {"x-safari-table": "1", "content-type": "application/json"}
