@@ -30,6 +30,7 @@ FIT_GAIN = 9.0  # log-odds a factor e of unexplained rest
 NONE_REST = 1.0  # a figure that explains no more than even ground does is as likely not there
 MISSED_GAIN = 60.0  # log-odds against all that stands off the ground lying beside the figures
 BESIDE, DOUBT_GAIN = 0.1, 12.0  # a share that may well do so; log odds for more, that the strip shows something else
+FRAME = 0.33  # of the card's height: half a printed frame's side
 WAY_GAIN = 8.0  # log-odds a factor e, for how many animals and which way up
 LIGHT_ROUNDS = 2
 KEPT = 3  # labels a slot that take part in the sequences
@@ -189,9 +190,9 @@ def _compared(crop: Image, figures: Sequence[Figure], way: Way) -> Way:
 
 
 def _box(stencil: Stencil, coarse_px: Floats) -> uncovered.Box:
-    """Return where a figure lies, as finely as it was found at first."""
+    """Return where a figure lies, as finely as it was found at first, with a frame that may be printed round it."""
     x, y = (coarse_px + 0.5) * (FINE_PX / COARSE_PX) - 0.5
-    high, wide = stencil.high / 2 + FINE_REACH_PX, stencil.wide / 2 + FINE_REACH_PX
+    high, wide = (max(side / 2 + FINE_REACH_PX, FRAME * FINE_PX) for side in (stencil.high, stencil.wide))
     return round(y - high), round(x - wide), round(y + high), round(x + wide)
 
 

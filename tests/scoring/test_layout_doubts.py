@@ -92,8 +92,14 @@ def one_photo(off_mm: float, sigma_mm: float) -> Table:
 
 @pytest.mark.parametrize(
     ("off_mm", "sigma_mm", "claimed", "asked"),
-    [(0, 0.2, None, []), (300, 0.2, None, [12]), (300, 0.0, None, []), (300, 0.2, 12, [])],
-    ids=["beside the ring", "far off", "far off, but told", "said to be claimed"],
+    [
+        pytest.param(0, 0.2, None, [], id="beside the ring"),
+        pytest.param(45, 0.2, None, [], id="as far off as a claim may lie"),
+        pytest.param(80, 0.2, None, [12], id="farther off than any claim"),
+        pytest.param(300, 0.2, None, [12], id="far off"),
+        pytest.param(300, 0.0, None, [], id="far off, but told"),
+        pytest.param(300, 0.2, 12, [], id="said to be claimed"),
+    ],
 )
 def test_a_photo_far_from_the_ring_may_be_an_earlier_one(
     off_mm: float, sigma_mm: float, claimed: int | None, asked: list[int]
