@@ -178,5 +178,20 @@ def test_blur_is_told_in_any_light_and_none_where_there_is_none(
         assert (quality.blur_px(image) > 120 * quality.BLUR_SHARE) == blurred
 
 
+@pytest.mark.parametrize("turn_deg", [0, 35, 90, 140])
+@pytest.mark.parametrize(("share", "blurred"), [(0.03, False), (0.14, True)], ids=["steady", "shaken"])
+def test_a_shaken_camera_blurs_one_way_alone(turn_deg: float, share: float, blurred: bool) -> None:
+    for face in [pictures[0] for pictures in find("paper-safari", "paper-safari").faces.values()][:6]:
+        small = cv2.resize(face, (120, 168), interpolation=cv2.INTER_AREA)
+        size = 25
+        kernel = np.zeros((size * 8, size * 8), np.float32)
+        tip = np.array([math.cos(math.radians(turn_deg)), math.sin(math.radians(turn_deg))]) * 120 * share / 2 * 8
+        start, end = (size * 4 - tip).round().astype(int), (size * 4 + tip).round().astype(int)
+        cv2.line(kernel, start.tolist(), end.tolist(), (1.0,), 8)
+        small_kernel = cv2.resize(kernel, (size, size), interpolation=cv2.INTER_AREA)
+        image = np.asarray(cv2.filter2D(small, -1, small_kernel / small_kernel.sum()), np.uint8)
+        assert (quality.blur_px(image) > 120 * quality.BLUR_SHARE) == blurred
+
+
 def test_a_plain_face_is_not_called_blurred() -> None:
     assert quality.blur_px(np.full((120, 80, 3), 90, np.uint8)) == 0
