@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import NoReturn
 
@@ -63,7 +64,8 @@ def new(folder: Path, game: str, size: str | None, name: str | None) -> None:
         (folder / FILE_NAME).write_text(text, encoding="utf-8")
     except OSError as error:
         fail(f"{folder}: cannot be written ({error.strerror}): name another folder")
-    click.echo(f"{folder}: started; next: safari-table deck enrol {folder} PHOTO --labels fox,lion,…")
+    told = shlex.quote(str(folder))
+    click.echo(f"{folder}: started; next: safari-table deck enrol {told} PHOTO --labels fox,lion,…")
 
 
 @deck.command("enrol")
@@ -94,7 +96,9 @@ def enrol(
         click.echo(line, err=line.startswith("retake"))
     unfilled = "…" in job.toml.read_text(encoding="utf-8")
     fill_in = f"fill in {job.toml} what is printed on each, then " if unfilled else ""
-    click.echo(f"{folder}: {len(names)} {kind} enrolled; next: {fill_in}safari-table deck check {folder}")
+    click.echo(
+        f"{folder}: {len(names)} {kind} enrolled; next: {fill_in}safari-table deck check {shlex.quote(str(folder))}"
+    )
 
 
 @deck.command("check")

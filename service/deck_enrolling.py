@@ -57,6 +57,9 @@ class Enrolling:
             return self._markers(pictures, cut)
         said = self._judged(pictures, cut)
         self._save([c for several in cut for c in several])
+        if len(self.labels) > 1:  # what was missed, and another thing taken for it, would shift all names
+            drawn = ", ".join(self._numbered(pictures, cut))
+            said.append(f"see {drawn}: what was cut, numbered in the order of the labels; compare")
         return said
 
     def _told(self, size_mm: tuple[float, float] | None) -> tuple[Game, tuple[float, float], float]:

@@ -121,6 +121,9 @@ def test_a_deck_is_enrolled_and_reads_its_own_faces(tmp_path: Path, lying: dict[
     deck("new", tmp_path / "mine", "--game", "paper-safari")
     result = deck("enrol", tmp_path / "mine", tmp_path / "photo.png", "--labels", ",".join(labels))
     assert result.exit_code == 0, result.stderr
+    assert "mine/found-1.png: what was cut, numbered" in result.stdout
+    drawn, photo = (cv2.imread(str(tmp_path / name)) for name in ("mine/found-1.png", "photo.png"))
+    assert not np.array_equal(np.asarray(drawn), np.asarray(photo))
     toml = (tmp_path / "mine/deck.toml").read_text()
     assert [f'[faces."{label}"]' in toml for label in labels] == [True] * 4 + [False]
     for value, label in enumerate(labels[:4]):
