@@ -35,7 +35,7 @@ FEW = 2  # where fewer coins than these are borne out, they may be of another br
 BREADTHS = discs.SIDES[0] * 1.18 ** np.arange(9)
 """Of a tile's side, up to discs.SIDES[1]: what is looked for; rims are found to 8% of it, and faces fitted to 18%."""
 TRIED = 12  # of the rims of each such breadth, the fullest
-PRINTED = 0.8  # of a disc in the table's own colours: of prints 0.97 and more, of coins up to 0.1
+PRINTED = 0.8  # of a disc in the table's own colours: of prints 0.97 and more, of most coins up to 0.65, of one 0.94
 OFF_SIZE = 0.05  # log of two radii: coins that are so much larger or smaller than was thought are looked at again
 
 
@@ -82,14 +82,16 @@ def _read(
     """Name the coins that are seen from above; `firm`: those discs (n, 4, 2) px that are there, whatever they are."""
     rough = [rim for rim in rims.found(seen.edges) if rim.share >= LEAST_SHARE]
     told = [coin for coin in _by_rims(seen, rough, at_first, clear) if coin.clear or _off(coin.corners_px, tiles_px)]
-    coins, doubtful = _explained(seen, not_printed(seen.image, told, tiles_px), seeds)
+    off_table = not_printed(seen.image, told, tiles_px)
+    coins, doubtful = _explained(seen, off_table, seeds)
 
     def free(quad: Floats) -> bool:
         return _off(quad, tiles_px) and not any(discs.same(quad, coin.corners_px) for coin in coins)
 
     other = any(_fits(seen, quad) and free(quad) for quad in firm)
     left = [rim for rim in rough if free(discs.square(seen.view, rim))]
-    more = doubtful or other or explained.left_over(seen.edges, [coin.rim for coin in coins], left)
+    doubtful = doubtful or other or len(off_table) < len(told)
+    more = doubtful or explained.left_over(seen.edges, [coin.rim for coin in coins], left)
     return [coin.naming for coin in coins] + ([_maybe(deck)] if more else [])
 
 
