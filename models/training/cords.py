@@ -7,12 +7,7 @@ cords`), after margins were measured.
 
 from __future__ import annotations
 
-import argparse
-import copy
-import os
-import time
 import warnings
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,10 +16,11 @@ from torch import Tensor, nn
 from torch.nn.functional import gelu
 
 from training.cordstrips import ROWS, Strips, strips
+from training.descent import chosen, descend, loaded, options
 from vision.strings.middles import COLUMNS
 
 CHANNELS, FEATURES, WAVES, DECIDING = 24, 64, 16, 96
-LEARNING_RATE, WARM_STEPS, BATCH = 1.6e-3, 200, 24
+LEARNING_RATE, BATCH = 1.6e-3, 24
 TAILS = 4.0  # degrees of freedom of the errors: a few rows are hidden or are another cord's
 WIDTH_WEIGHT = 0.5
 HELD_BACK_SEED, HELD_BACK = 7, 96
@@ -109,43 +105,15 @@ def judged(network: Cords, count: int = HELD_BACK) -> Errors:
 
 
 def train(minutes: float, out: Path, seed: int = 0, resume: Path | None = None, rate: float = LEARNING_RATE) -> Cords:
-    """Train for so long; the mean of the last steps' weights is kept in out/last.pt, and returned."""
-    network = load(resume) if resume else Cords()
-    mean = copy.deepcopy(network)
-    optimiser = torch.optim.AdamW(network.parameters(), rate, weight_decay=1e-4)
+    """Train for so long, as `descend` does."""
     rng = torch.Generator().manual_seed(1000 + seed)
-    begun, step = time.monotonic(), 0
-    while (done := (time.monotonic() - begun) / (60 * minutes)) < 1:
-        step += 1
-        optimiser.param_groups[0]["lr"] = rate * min(1.0, step / WARM_STEPS) * (1 - done) ** 0.7
-        wrong = loss(network, strips(rng, BATCH))
-        optimiser.zero_grad()
-        wrong.backward()
-        nn.utils.clip_grad_norm_(network.parameters(), 1.0)
-        optimiser.step()
-        with torch.no_grad():
-            for kept, now in zip(mean.parameters(), network.parameters(), strict=True):
-                kept.lerp_(now, 0.01 if step > 100 else 0.5)
-        if step % 100 == 0:
-            save(mean, out / "last.pt")
-            print(f"{step} steps: loss {float(wrong.detach()):.3f}, {judged(mean)}", flush=True)
-    save(mean, out / "last.pt")
-    return mean
-
-
-def save(network: Cords, path: Path) -> None:
-    """Write a checkpoint, whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    partial = path.with_suffix(".partial")
-    torch.save(network.state_dict(), partial)
-    os.replace(partial, path)
+    network = load(resume) if resume else Cords()
+    return descend(network, lambda now: loss(now, strips(rng, BATCH)), judged, minutes, out, rate)
 
 
 def load(path: Path) -> Cords:
     """Read a checkpoint."""
-    network = Cords()
-    network.load_state_dict(torch.load(path, weights_only=True))
-    return network
+    return loaded(Cords(), path)
 
 
 def export(network: Cords, path: Path) -> None:
@@ -158,18 +126,9 @@ def export(network: Cords, path: Path) -> None:
         torch.onnx.export(network.eval(), example, str(path), dynamic_axes=rows, dynamo=False, **names)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def main(arguments: list[str] | None = None) -> None:
     """Train, judge, export."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--minutes", type=float, default=60.0, help="0: judge and export what --resume holds")
-    parser.add_argument("--out", type=Path, default=Path("runs/cords"))
-    parser.add_argument("--resume", type=Path, help="a checkpoint to start from")
-    parser.add_argument("--rate", type=float, default=LEARNING_RATE, help="the highest learning rate")
-    parser.add_argument("--seed", type=int, default=0)
-    a = parser.parse_args(arguments)
-    torch.set_num_threads(1)
-    if a.minutes <= 0 and a.resume is None:
-        parser.error("with --minutes 0, name the checkpoint to judge and export: --resume FILE")
+    a = chosen(options(__doc__, "runs/cords", LEARNING_RATE), arguments)
     network = train(a.minutes, a.out, a.seed, a.resume, a.rate) if a.minutes > 0 else load(a.resume)
     a.out.mkdir(parents=True, exist_ok=True)
     export(network, a.out / "cords.onnx")

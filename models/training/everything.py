@@ -1,8 +1,8 @@
 """Train all networks from nothing: python -m training.everything [--work FOLDER] [--hours 1.6] [--minutes 90].
 
-Pictures are rendered first; then the detector, the recogniser and the cords' network are trained, one after the other.
-What an earlier run left goes on. Landing the result is a step of its own (`python -m training.landing`), after it was
-measured.
+Pictures are rendered first; then the detector, the recogniser and the cords' two networks are trained, one after
+another. What an earlier run left goes on. Landing the result is a step of its own (`python -m training.landing`), after
+it was measured.
 """
 
 from __future__ import annotations
@@ -27,6 +27,7 @@ def steps(work: Path, hours: float, minutes: float) -> list[list[str]]:
         ["training.detector", "--data", data, "--out", str(work / "detector"), "--hours", str(hours)],
         ["training.recogniser", "--out", str(work / "recogniser"), "--minutes", str(minutes)],
         ["training.cords", "--out", str(work / "cords"), "--minutes", str(minutes)],
+        ["training.cordmap", "--out", str(work / "cordmap"), "--minutes", str(minutes)],
     ]
 
 
@@ -35,7 +36,7 @@ def main() -> None:
     parser = OneLine(prog="python -m training.everything", description=__doc__)
     parser.add_argument("--work", type=Path, default=Path("runs"))
     parser.add_argument("--hours", type=float, default=1.6, help="of the detector")
-    parser.add_argument("--minutes", type=float, default=90.0, help="of the recogniser, and of the cords")
+    parser.add_argument("--minutes", type=float, default=90.0, help="of each of the other networks")
     args = parser.parse_args()
     root = Path(__file__).parent.parent.parent
     paths = os.pathsep.join(str(root / part) for part in (".", "datasets", "models"))

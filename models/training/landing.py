@@ -29,7 +29,7 @@ def land(name: str, data: bytes, facts: dict[str, str | int | float], folder: Pa
 def main() -> None:
     """Land weights as the command line says."""
     parser = argparse.ArgumentParser(prog="python -m training.landing", description=__doc__)
-    parser.add_argument("name", choices=("detector", "recogniser", "cords"))
+    parser.add_argument("name", choices=("detector", "recogniser", "cords", "cordmap"))
     parser.add_argument("file", type=Path)
     parser.add_argument("facts", nargs="*", help="what to note, as key=value")
     args = parser.parse_args()

@@ -13,16 +13,17 @@ import cv2
 import numpy as np
 
 from vision.strings.fragments import Fragment
-from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.strings.kinks import kinked, turns_off
 from vision.strings.loops import Joints, best_tour, polyline
-from vision.strings.naming import Look, clicked_looks, clusters, likeness, members, named
+from vision.strings.naming import LEAST_CONTRAST, Look, clicked_looks, clusters, likeness, members, named
 from vision.strings.nearness import nearest_distance
 from vision.threads import each
 
 LEAST_POINTS = 6
 MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
 ROUNDS = 4  # of casting anew
+TOURS = 4  # of cords of one colour, that are tried
 RETOLD = 0.2  # of its weight: what a look keeps whose lines do not run round
 SEEN_SHARE = 0.5  # of a loop; less is a guess
 BORDER_PX = 2.0  # work px: what comes so near to the picture's edge goes on beyond it
@@ -70,16 +71,22 @@ def cast(
     colours: Mapping[str, str],
     clicked: Mapping[str, Floats],
     known: Mapping[str, Look],
+    cords: Image32 | None = None,
 ) -> dict[str, Rough]:
-    """Give each string its lines; a string that no lines fit is left out. `known`: those that have theirs already."""
+    """Give each string its lines; a string that no lines fit is left out. `known`: those that have theirs already.
+
+    `cords` (h, w): how likely a cord is seen at each place, where that is known: all runs then are cords.
+    """
     taught = {name: look for name, look in clicked_looks(ground, runs, clicked).items() if name in colours}
     wanted = {name: colour for name, colour in colours.items() if name not in taught}
-    found = clusters(ground, runs)
+    if cords is not None:
+        ground = replace(ground, wide=np.zeros_like(ground.wide))  # a cord is seen on pieces and beside them as well
+    found = clusters(ground, runs, LEAST_CONTRAST if cords is None else 0.0)
     judged: set[int] = set()
     tours: dict[str, tuple[Rough, bool]] = {}
     first = chosen = named(ground, found, wanted, known)
     for _ in range(ROUNDS):
-        tours = _tours(ground, runs, {**{name: found[k] for name, k in chosen.items()}, **taught})
+        tours = _tours(ground, runs, {**{name: found[k] for name, k in chosen.items()}, **taught}, cords)
         poor = {k for name, k in chosen.items() if name not in tours or not tours[name][1]} - judged
         if not poor:
             break
@@ -89,16 +96,38 @@ def cast(
     return {name: replace(path, recast=chosen.get(name) != first.get(name)) for name, (path, _) in tours.items()}
 
 
-def _tours(ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look]) -> dict[str, tuple[Rough, bool]]:
+def _tours(
+    ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look], cords: Image32 | None
+) -> dict[str, tuple[Rough, bool]]:
     """Join each look's runs into its rough path, and tell whether it runs round as a string does."""
-    mine = members(ground, runs, learnt, LEAST_POINTS)
-    found = each(lambda name: _tour(ground, mine[name], learnt[name]), learnt)
+    mine = members(ground, runs, learnt, LEAST_POINTS, cords=cords is not None)
+    found = each(lambda name: _tour(ground, mine[name], learnt[name], cords), learnt)
     return {name: one for name, one in zip(learnt, found, strict=True) if one is not None}
 
 
-def _tour(ground: Ground, runs: Sequence[Fragment], look: Look) -> tuple[Rough, bool] | None:
-    """Join a look's runs into its rough path, if there are enough of them, and tell whether it runs round."""
-    joints = Joints(ground, runs, likeness(ground, look))
+def _tour(ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 | None) -> tuple[Rough, bool] | None:
+    """Join a look's runs into its rough path, if there are enough of them, and tell whether it runs round.
+
+    Where there are several cords of its colour, the longest that does and on which none hangs is taken.
+    """
+    like = likeness(ground, look)
+    like = like if cords is None else like * cords
+    tours: list[tuple[Rough, bool]] = []
+    for _ in range(1 if cords is None or look.places is not None else TOURS):
+        found = _joined(ground, runs, look, like)
+        if found is None:
+            break
+        rough, round_about, used = found
+        tours.append((rough, round_about))
+        runs = [run for run in runs if not any(run is one for one in used)]
+    return max(tours, key=lambda tour: (tour[1], not tour[0].loose, tour[0].score), default=None)
+
+
+def _joined(
+    ground: Ground, runs: Sequence[Fragment], look: Look, like: Image32
+) -> tuple[Rough, bool, list[Fragment]] | None:
+    """Join runs into a rough path, if there are enough; tell whether it runs round, and which runs it is of."""
+    joints = Joints(ground, runs, like)
     tour = best_tour(joints, look.places)
     if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:
         return None
@@ -107,7 +136,8 @@ def _tour(ground: Ground, runs: Sequence[Fragment], look: Look) -> tuple[Rough, 
     path, seen, loose = kinked(ground, path, seen, runs)
     loose = loose or (tour.closed and turns_off(ground, joints.like, path, seen))
     score = tour.score * ground.scale
-    return Rough(ground.to_picture(path), seen, tour.closed, loose, score), round_about
+    rough = Rough(ground.to_picture(path), seen, tour.closed, loose, score)
+    return rough, round_about, [joints.runs[run] for run, _ in tour.steps]
 
 
 def _runs_round(ground: Ground, path: Floats, seen: Mask) -> bool:

@@ -6,37 +6,40 @@ string is led through it, and whether it crosses itself there is asked.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.strings.centreline import Line
+from vision.strings.cordlines import likely_at
 from vision.strings.ground import Floats, Ground, Mask
 from vision.strings.knots import KNOTTED_VISIBLE, crossings
 from vision.strings.strips import on_pieces
 from vision.strings.tone import alike, own_tone, tones_within
 from vision.strings.traced import TracedString
 
-REACH_WIDTHS = 12.0  # from a string's middle: a curl lies nearer
+REACH_WIDTHS = 16.0  # from a string's middle: a curl lies nearer
 OWN_WIDTHS = 0.9  # from its middle: what lies nearer is this stretch of it, or its edge
 TOUCH_WIDTHS = 0.6  # beyond that a ring's inside begins, where it touches
-INSIDE_WIDTHS = (1.2, 9.0)  # across, of a ring's inside: smaller may be grain between strands, larger is no curl
+INSIDE_WIDTHS = (1.2, 12.0)  # across, of a ring's inside: smaller may be grain between strands, larger is no curl
 LONGEST = 4.0  # times as long as it is broad is a ring's inside, at most
 BARE_TONE, BARE_SHARE = 0.6, 0.6
 """So near to the table's colour, in shares of how far the string's own is, is plain table; a ring's inside must have
 so much of it: between the two edges of another string there is none.
 """
 RING_SHARE = 0.85  # of what lies round a ring's inside, the string itself left out, that must have its colour
+LEAST_CORD = 0.3  # how likely a cord is seen in a ring, at least; twice as likely as within it
 LEAST_RING = 0.4  # of what lies round it that must not be the string followed: else it is a bend's inside
 
 
-def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> TracedString:
-    """Lead a string through the first curl that hangs on it, if there is one."""
+def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString, others: Sequence[Line] = ()) -> TracedString:
+    """Lead a string through the first curl that hangs on it, if there is one; `others`: the other strings."""
     if not traced.closed or len(traced.crossings_px) or len(traced.path_px) < 8:
         return traced
-    ring = next(_rings(image, ground, traced), None)
+    ring = next(_rings(image, ground, traced, others), None)
     if ring is None:
         return traced
     order, path = _through(traced.path_px, ring)
@@ -52,8 +55,10 @@ def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> Tr
     )
 
 
-def _rings(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> Iterator[Floats]:
-    """Give each ring (n, 2) px of the string's colour that touches it from beside, small enough for a curl."""
+def _rings(image: NDArray[np.uint8], ground: Ground, traced: TracedString, others: Sequence[Line]) -> Iterator[Floats]:
+    """Give each ring (n, 2) px of the string's colour, or else of cord, that touches it from beside, small enough for a
+    curl.
+    """
     width, path = traced.width_px, traced.path_px
     low = np.maximum(np.floor(path.min(0) - REACH_WIDTHS * width), 0).astype(int)
     high = np.minimum(np.ceil(path.max(0) + REACH_WIDTHS * width) + 1, image.shape[1::-1]).astype(int)
@@ -64,8 +69,14 @@ def _rings(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> It
     bare = np.linalg.norm(looks, axis=-1) < BARE_TONE * np.linalg.norm(tone)
     at = np.stack(np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1])), -1)
     beside &= ~on_pieces(ground, at.astype(np.float64))
+    for other in others:
+        beside &= _away(other.path_px - low, tuple(high - low)) > OWN_WIDTHS * other.width_px
     for inside in _insides(own, like & beside, beside, bare, width):
         yield _outline(inside, width) + low
+    if ground.cords is not None:
+        likely = likely_at(ground, at.astype(np.float64))
+        for inside in _insides(own, (likely > LEAST_CORD) & beside, beside, likely < LEAST_CORD / 2, width):
+            yield _outline(inside, width) + low
 
 
 def _away(path: Floats, size: tuple[int, ...]) -> NDArray[np.float32]:

@@ -31,6 +31,7 @@ class Ground:
     `flat` (h, w, 3): log colour less the table's log colour there. `log` (h, w, 3): log colour.
     `bare` (h, w): plainly table. `wide` (h, w): covered by something wider than a string; `pieces`: inside `hidden_px`.
     `scale`: picture px a work px; `unit` (3,): one robust standard deviation of the table in each channel.
+    `cords` (h, w): how likely a cord is seen there, where that was looked at.
     """
 
     log: Image32
@@ -41,6 +42,7 @@ class Ground:
     pieces: Mask
     scale: float
     unit: Floats
+    cords: Image32 | None = None
 
     def to_work(self, points_px: Floats) -> Floats:
         """Carry picture points (n, 2) to the working image."""

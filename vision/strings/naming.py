@@ -18,6 +18,8 @@ from vision.strings.ground import LOG_OFFSET, Floats, Ground, Mask
 LEADER_RADIUS = 0.22  # log units a cluster may spread: a cord's own shading and blur, less than gray from brown (0.6)
 # of a string's contrast with the table, log units: how far its line points may stray
 MEMBER_SHARE, MEMBER_RADIUS = 0.45, (0.14, 0.34)
+PLAIN_REACH, CORD_REACH = 2, 9  # points to each side of a line point, or of a cord's, that tell its colour
+CORD_RADIUS = 2.0  # how much farther a cord's colour may stray than a line's
 BLURRED = (0.4, 1.1)  # of a string's contrast: where it is thin or out of focus the table shows through
 FAINTER = 0.3  # of a string's usual contrast: a fainter line on open table is not it
 OPEN_SHARE = 0.5  # of a fragment that must lie on open table to tell a colour; a long one need not, if much of it does
@@ -77,11 +79,11 @@ def clicked_looks(ground: Ground, runs: Sequence[Fragment], clicked: Mapping[str
     return looks
 
 
-def clusters(ground: Ground, runs: Sequence[Fragment]) -> list[Look]:
-    """List the colours that lines of the picture have in common, the longest lines' first."""
+def clusters(ground: Ground, runs: Sequence[Fragment], least_contrast: float = LEAST_CONTRAST) -> list[Look]:
+    """List the colours that lines of the picture have in common, the longest lines' first; none so near the table's."""
     covered = cv2.dilate(ground.wide.astype(np.uint8), np.ones((7, 7), np.uint8)) > 0
     found = _clusters(ground, [run for run in runs if run.length >= SEED_PX], covered)
-    return [c for c in found if c.weight >= MIN_CLUSTER_PX]
+    return [c for c in found if c.weight >= MIN_CLUSTER_PX and np.linalg.norm(c.colour) > least_contrast]
 
 
 def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[Look]:
@@ -103,7 +105,6 @@ def _clusters(ground: Ground, runs: Sequence[Fragment], covered: Mask) -> list[L
         else:
             clusters.append([entry])
             means.append(_mean([entry]))
-    clusters = [c for c in clusters if np.linalg.norm(_mean(c)) > LEAST_CONTRAST]
     return sorted((Look(_mean(c), _contrast(c), sum(w for *_, w in c)) for c in clusters), key=lambda c: -c.weight)
 
 
@@ -175,16 +176,19 @@ def _plausible(picked: Mapping[str, Look], wanted: Mapping[str, Floats], table: 
 
 
 def members(
-    ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look], least: int
+    ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look], least: int, *, cords: bool = False
 ) -> dict[str, list[Fragment]]:
-    """Cut fragments where their colour changes and give each part to the string whose colour and contrast it has."""
+    """Cut fragments where their colour changes and give each part to the string whose colour and contrast it has.
+
+    Where all are known to be `cords`, a longer stretch tells its colour, and it may stray farther.
+    """
     names = list(learnt)
     result: dict[str, list[Fragment]] = {name: [] for name in names}
     if not names:
         return result
     owners = np.concatenate([np.full(len(learnt[name].colours), k) for k, name in enumerate(names)])
     centres = np.concatenate([learnt[name].colours for name in names])
-    radius = np.clip(MEMBER_SHARE * np.linalg.norm(centres, axis=1), *MEMBER_RADIUS)
+    radius = np.clip(MEMBER_SHARE * np.linalg.norm(centres, axis=1), *MEMBER_RADIUS) * (CORD_RADIUS if cords else 1.0)
     usual = np.array([learnt[names[k]].contrast for k in owners])
     beside = cv2.dilate(ground.wide.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0
     if not runs:
@@ -194,7 +198,7 @@ def members(
     near = beside[at[:, 1].clip(0, beside.shape[0] - 1), at[:, 0].clip(0, beside.shape[1] - 1)]
     stops = np.cumsum([len(run.points) for run in runs])
     told = np.column_stack([core_colours(ground, points), np.concatenate([run.contrast for run in runs])])
-    told = _smooth(told, stops)
+    told = _smooth(told, stops, CORD_REACH if cords else PLAIN_REACH)
     distance = _strays(told[:, :3], centres) / radius
     distance[(told[:, 3:] < usual * FAINTER) & ~near[:, None]] = np.inf
     nearest = np.where(distance.min(1) < 1, owners[distance.argmin(1)], -1)
@@ -225,12 +229,13 @@ def _strays(colour: Floats, centres: Floats) -> Floats:
     return np.asarray(np.sqrt(np.maximum(away, 0)))
 
 
-def _smooth(values: Floats, stops: NDArray[np.int64]) -> Floats:
-    """Average rows over five neighbours, within the runs that end at `stops`."""
+def _smooth(values: Floats, stops: NDArray[np.int64], reach: int) -> Floats:
+    """Average rows over so many neighbours to each side, within the runs that end at `stops`."""
     lengths = np.diff(stops, prepend=0)
     first, last = np.repeat(stops - lengths, lengths), np.repeat(stops - 1, lengths)
     at = np.arange(len(values))
-    return np.asarray(sum(values[np.clip(at + k, first, last)] for k in range(-2, 3)) / 5)
+    steps = range(-reach, reach + 1)
+    return np.asarray(sum(values[np.clip(at + k, first, last)] for k in steps) / len(steps))
 
 
 def _stretches(labels: NDArray[np.int64], stops: NDArray[np.int64]) -> list[tuple[int, int, int]]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.strings.centreline import SPACING_PX, Line
+from vision.strings.cordlines import likely_at
 from vision.strings.ground import LOG_OFFSET, Floats, Ground, Image32, Mask
 from vision.strings.mending import stretches
 from vision.strings.outlines import RIM_PX, RIM_TURN
@@ -33,6 +34,7 @@ HIDDEN_COST = 0.6  # at most, where a hand may hide the string
 CROSSED_COST = 0.85  # at most, under another string, which two seldom share for long
 FOREIGN_COST = 1.3  # at most, elsewhere
 RIM_COST = 0.4  # more along a piece's own outline, which may look like string
+CORD_SHARE = 0.4  # of all that, what counts whether a cord is seen there, whatever its colour
 LEAST_TABLE = 0.5  # squared deviations: a string that fits its table better than that cannot be looked for
 NEW_SHARE = 0.8  # of the old way's cost a px: a new way that does not fit clearly better is not taken
 
@@ -159,7 +161,11 @@ def _window(
     most = np.where(covered, HIDDEN_COST, np.where(crossed, CROSSED_COST, FOREIGN_COST))
     cost = np.stack(each(lambda normal: _misfit(patch, base - low, step, size, normal, template), _normals()))
     extra = _rims(size, low, step, line.width_px, outlines_px) + np.float32(LENGTH_COST)
-    return Window(np.asarray(np.minimum(cost, most) + extra, np.float32), low, step)
+    cost = np.minimum(cost, most)
+    if ground.cords is not None:  # what is hidden nobody sees
+        unlikely = FOREIGN_COST * (1 - likely_at(ground, grid))
+        cost = np.where(covered, cost, (1 - CORD_SHARE) * cost + CORD_SHARE * unlikely)
+    return Window(np.asarray(cost + extra, np.float32), low, step)
 
 
 def _sampled(mask: Mask, ground: Ground, at_px: Floats) -> Mask:

@@ -18,7 +18,6 @@ from vision.strings.centreline import (
     Line,
     Placed,
     aligned,
-    away_from,
     cut,
     first_width,
     freed,
@@ -27,16 +26,17 @@ from vision.strings.centreline import (
     sections,
     spaced,
 )
+from vision.strings.cordlines import cords, crests
 from vision.strings.curls import curled
+from vision.strings.doubts import lost_px, sigma_along, surely_cord
 from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings, knotted
 from vision.strings.mending import mended, stretches, untangled
 from vision.strings.middles import centred
-from vision.strings.outlines import kept_to_outlines, unfounded_px, unproven
+from vision.strings.outlines import unproven
 from vision.strings.retracing import retraced
 from vision.strings.ridges import ridges
-from vision.strings.rivals import rivals_px
 from vision.strings.section import Section
 from vision.strings.standing import NOTHING, Standing
 from vision.strings.strips import light_along, resampled
@@ -49,17 +49,12 @@ cord and its shadows as one line; a finer one goes between close things; the fin
 ALONG_PX = 2.0  # work px: so near to another's line, it is the same
 PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it bare, something hides where it goes
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
+END_WIDTHS, HOLLOW_SHARE = 2.0, 0.8  # of a gap that its ends blur, in widths, and of the rest of it that is plain table
 ASKED_GAP = 0.3  # of such a gap: then it is asked about
 ASKED_VISIBLE = 0.97  # of a string with such a gap no more counts as seen: so little that its closing is asked about
-SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
-PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 # one standard deviation of a width: a share of it, what blur leaves open, and times what its cross-section misfits
 WIDTH_SHARE, WIDTH_PX, WIDTH_MISFIT = 0.05, 0.25, 0.1
 UNFITTED = 1.0  # such a misfit has a string whose cross-section was not fitted
-RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
-# where a line runs along a piece's outline and fits so badly, it may be that
-OUTLINE_WIDTHS, OUTLINE_MISFIT = 0.5, 0.25
-BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
 Done = TypeVar("Done")
 Width = float | Callable[[Floats], Floats] | None
@@ -81,6 +76,7 @@ def trace(
     are told as they are. A string that is not there is left out. Raises DeckError.
     """
     ground = survey(image, hidden_px)
+    ground = replace(ground, cords=cords(image, ground, standing.window_px))
     clicked = {name: np.asarray(at, np.float64).reshape(-1, 2) for name, at in (samples or {}).items() if len(at)}
     rough = _found(image, ground, hidden_px, colours, clicked, standing)
     sought = {name: rough[name] for name in colours if name in rough}
@@ -97,11 +93,13 @@ def _found(
     clicked: Mapping[str, Floats],
     standing: Standing,
 ) -> dict[str, Rough]:
-    """Look for all strings in coarse lines, and in finer ones for those of which that showed too little."""
-    best: dict[str, Rough] = {}
-    finer, known = 1, standing.looks(ground)
+    """Look for all strings where cords are seen, and in plain lines for those of which that showed too little."""
+    known = standing.looks(ground)
+    taught = {name: ground.to_work(at) for name, at in clicked.items()}
+    best = cast(ground, fragments(crests(ground, standing.free(ground))), colours, taught, known, ground.cords)
+    finer = 1
     for finer_by, sigma in LOOKS:
-        if (best or known) and all(name in known or (name in best and best[name].firm) for name in colours):
+        if all(name in known or (name in best and best[name].firm) for name in colours):
             break
         if finer_by > finer:
             finer, ground = finer_by, survey(image, hidden_px, finer_by * WORK_SIDE_PX)
@@ -143,7 +141,7 @@ def _refined(
                 line, placed = again, placed_again
         section, loose = found.get(name), rough[name].loose
         traced = _finished(image, ground, name, line, placed, section, width_px, outlines_px, loose)
-        return curled(image, ground, knotted(image, ground, traced))
+        return curled(image, ground, knotted(image, ground, traced), _others(among, name))
 
     return tuple(traced for traced in _each(finished, lines).values() if traced is not None)
 
@@ -172,7 +170,8 @@ def _proven(
     def proven(name: str) -> Line:
         line, placed = first[name]
         if placed is not None:
-            doubted = mended(unproven(line, outlines_px), placed)
+            plain = unproven(line, outlines_px)
+            doubted = mended(replace(plain, seen=plain.seen | surely_cord(ground, line)), placed)
             line = retraced(image, ground, doubted, placed.template, outlines_px, _others(aligned_lines, name))
         return untangled(line)
 
@@ -225,10 +224,11 @@ def _finished(
     loose: bool,
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
+    line = replace(line, seen=line.seen | (surely_cord(ground, line) & ~placed.bare))
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
-    sigma = np.hypot(sigma_along(line, placed.bend, pull), _lost(image, ground, line, placed, outlines_px))
+    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost_px(image, ground, line, placed, outlines_px))
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
-    gaps = _gaps(placed.bare, line.closed, ASKED_GAP * least / SPACING_PX)
+    gaps = _gaps(_hollow(line, placed.bare), line.closed, ASKED_GAP * least / SPACING_PX)
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
@@ -255,17 +255,6 @@ def _finished(
     )
 
 
-def _lost(
-    image: NDArray[np.uint8], ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]
-) -> Floats:
-    """One standard deviation (n,) px of a line's place where it may have followed something else."""
-    rivals = RIVAL_SHARE * rivals_px(image, ground, line, placed.template)
-    doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
-    rims = OUTLINE_WIDTHS * line.width_px * doubted
-    unfounded = unfounded_px(image, ground, line, outlines_px)
-    return np.asarray(np.maximum.reduce((rivals, rims, bends.doubt_px(line, outlines_px), unfounded)))
-
-
 def _widths(line: Line, expected_px: Width) -> Floats:
     """The width along a line (n,): as measured, nearer and farther as the expected width, if it varies, tells."""
     if not callable(expected_px):
@@ -283,14 +272,13 @@ def _parted(ground: Ground, line: Line, least_px: float) -> bool:
     return bool(bare.mean() > PLAIN_SHARE and bare.sum() * ground.scale >= least_px)
 
 
-def sigma_along(line: Line, bend: Floats, pull: Floats) -> Floats:
-    """One standard deviation (n,) of a line's place: of the fit, of its shadow's pull (n,), and of bridges, which
-    grows with the gap.
-    """
-    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
-    fit_px = np.minimum(1 / np.sqrt(np.maximum(bend * 9.0 * window, 1e-6)), line.width_px)
-    away = away_from(line.seen, line.closed) * SPACING_PX
-    return np.asarray(np.sqrt(SYSTEMATIC_PX**2 + fit_px**2 + (PULL_DOUBT * pull) ** 2 + (BRIDGE_SHARE * away) ** 2))
+def _hollow(line: Line, bare: Mask) -> Mask:
+    """Mark bare places (n,), and all of an unseen stretch that is bare but for what blurs its ends."""
+    hollow, ends = bare.copy(), END_WIDTHS * line.width_px / SPACING_PX
+    for start, stop in stretches(~line.seen, line.closed):
+        index = np.arange(start, stop) % len(bare)
+        hollow[index] |= bool(bare[index].sum() >= HOLLOW_SHARE * (stop - start - ends) > 0)
+    return hollow
 
 
 def _gaps(bare: Mask, closed: bool, least: float) -> tuple[tuple[int, int], ...]:

@@ -1,0 +1,51 @@
+"""How sure a line's place is: of the fit, of its shadow, on bridges, and where it may have followed another thing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.strings import bends
+from vision.strings.centreline import SPACING_PX, Line, Placed, away_from
+from vision.strings.cordlines import likely_at
+from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.outlines import kept_to_outlines, unfounded_px
+from vision.strings.rivals import rivals_px
+
+SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
+PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
+RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
+# where a line runs along a piece's outline and fits so badly, it may be that
+OUTLINE_WIDTHS, OUTLINE_MISFIT = 0.5, 0.25
+SURELY_CORD = 0.6  # how likely a cord is seen: there its way is not looked for again, nor is it another thing
+BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
+
+
+def surely_cord(ground: Ground, line: Line) -> Mask:
+    """Where (n,) along a line a cord is seen beyond doubt."""
+    return np.asarray(likely_at(ground, line.path_px) > SURELY_CORD)
+
+
+def lost_px(
+    image: NDArray[np.uint8], ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]
+) -> Floats:
+    """One standard deviation (n,) px of a line's place where it may have followed something else."""
+    rivals = RIVAL_SHARE * rivals_px(image, ground, line, placed.template)
+    doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
+    rims = OUTLINE_WIDTHS * line.width_px * doubted
+    unfounded = unfounded_px(image, ground, line, outlines_px)
+    elsewhere = np.maximum.reduce((rims, bends.doubt_px(line, outlines_px), unfounded))
+    elsewhere[surely_cord(ground, line)] = 0.0
+    return np.asarray(np.maximum(rivals, elsewhere))
+
+
+def sigma_along(line: Line, bend: Floats, pull: Floats) -> Floats:
+    """One standard deviation (n,) of a line's place: of the fit, of its shadow's pull (n,), and of bridges, which
+    grows with the gap.
+    """
+    window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
+    fit_px = np.minimum(1 / np.sqrt(np.maximum(bend * 9.0 * window, 1e-6)), line.width_px)
+    away = away_from(line.seen, line.closed) * SPACING_PX
+    return np.asarray(np.sqrt(SYSTEMATIC_PX**2 + fit_px**2 + (PULL_DOUBT * pull) ** 2 + (BRIDGE_SHARE * away) ** 2))
