@@ -47,6 +47,11 @@ def test_only_a_window_is_looked_at() -> None:
     assert np.abs(near).mean() < 0.1
 
 
+def test_a_window_beside_the_picture_shows_none() -> None:
+    image, _ = pictured("plain", FIELD_BGR)
+    assert not cords(image, survey(image), (1000, 900, 1100, 950)).any()
+
+
 @pytest.mark.parametrize("size", [(97, 131), (96, 128), (8, 8), (1, 1), (3, 400)], ids=str)
 def test_pictures_of_any_size(size: tuple[int, int]) -> None:
     image = np.full((*size, 3), 120, np.uint8)

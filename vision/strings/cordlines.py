@@ -27,11 +27,13 @@ def cords(image: NDArray[np.uint8], ground: Ground, window_px: Window | None = N
         low, high = (np.array(corner) / ground.scale for corner in (window_px[:2], window_px[2:]))
         left, top = np.maximum(np.floor(low - rim), 0).astype(int)
         right, bottom = np.minimum(np.ceil(high + rim), (width, height)).astype(int)
+    found = np.zeros((height, width), np.float32)
+    size = (right - left, bottom - top)
+    if min(size) <= 0:
+        return found
     x0, y0, x1, y1 = (round(side * ground.scale) for side in (left, top, right, bottom))
     likely = seer().likely(image[y0:y1, x0:x1], max(max(image.shape) / MOST_PX, 1.0))
-    size = (right - left, bottom - top)
     how = cv2.INTER_AREA if size[0] < likely.shape[1] else cv2.INTER_LINEAR
-    found = np.zeros((height, width), np.float32)
     found[top:bottom, left:right] = cv2.resize(likely, size, interpolation=how)
     return found
 
