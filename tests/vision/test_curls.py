@@ -9,6 +9,7 @@ import pytest
 
 from tests.vision.cords import FIELD_BGR, RESEARCH_BGR, Cord, Floats, render, top
 from tests.vision.test_knots import WIDTH_PX, traced
+from vision.strings.cordlines import cords
 from vision.strings.curls import curled
 from vision.strings.ground import survey
 from vision.strings.strips import resampled
@@ -52,8 +53,7 @@ CURLS = [
 @pytest.mark.parametrize(("other", "is_curl"), CURLS)
 def test_a_ring_of_its_own_string_is_a_curl(other: Cord | None, is_curl: bool, turned: int) -> None:
     path = np.roll(outline(), -turned, axis=0)
-    cords = [Cord(path, RESEARCH_BGR, True, WIDTH_PX), *([other] if other else [])]
-    image = render(top("plain"), tuple(cords))
+    image = render(top("plain"), (Cord(path, RESEARCH_BGR, True, WIDTH_PX), *([other] if other else [])))
     found = curled(image, survey(image), traced(path))
     if not is_curl:
         assert found.path_px is path
@@ -73,3 +73,28 @@ def test_an_open_or_crossed_string_is_left_as_it_is(change: dict[str, object]) -
     )
     string = replace(traced(path), **change)  # type: ignore[arg-type]  # fields by name
     assert curled(image, survey(image), string) is string
+
+
+def tail(length: float, *, apart: float = 0.0) -> Floats:
+    """Two strands that lie side by side, from the outline's upper side upwards, or from so far above it."""
+    t = np.linspace(0, 1, 30)[:, None]
+    return np.asarray(FOOT + np.array([[0.0, -apart]]) + t * np.array([[0.0, -length]]))
+
+
+TAILS = [
+    pytest.param(Cord(tail(55.0), RESEARCH_BGR, False, 1.8 * WIDTH_PX), True, id="a loop drawn tight"),
+    pytest.param(Cord(tail(12.0), RESEARCH_BGR, False, 1.8 * WIDTH_PX), False, id="a bulge"),
+    pytest.param(Cord(tail(55.0), FIELD_BGR, False, 1.8 * WIDTH_PX), False, id="another string's"),
+    pytest.param(Cord(tail(55.0, apart=16.0), RESEARCH_BGR, False, 1.8 * WIDTH_PX), False, id="a cord beside it"),
+]
+
+
+@pytest.mark.parametrize(("other", "loose"), TAILS)
+def test_a_tail_of_its_own_string_leaves_its_way_open(other: Cord, loose: bool) -> None:
+    path = outline()
+    image = render(top("plain"), (Cord(path, RESEARCH_BGR, True, WIDTH_PX), other))
+    ground = survey(image)
+    found = curled(image, replace(ground, cords=cords(image, ground)), traced(path))
+    assert found.closed is not loose
+    assert (found.visible < 0.98) is loose  # so that it is asked about
+    assert found.path_px is path

@@ -79,9 +79,7 @@ def cast(
     """
     taught = {name: look for name, look in clicked_looks(ground, runs, clicked).items() if name in colours}
     wanted = {name: colour for name, colour in colours.items() if name not in taught}
-    if cords is not None:
-        ground = replace(ground, wide=np.zeros_like(ground.wide))  # a cord is seen on pieces and beside them as well
-    found = clusters(ground, runs, LEAST_CONTRAST if cords is None else 0.0)
+    found = clusters(_open(ground, cords), runs, LEAST_CONTRAST if cords is None else 0.0)
     judged: set[int] = set()
     tours: dict[str, tuple[Rough, bool]] = {}
     first = chosen = named(ground, found, wanted, known)
@@ -100,7 +98,7 @@ def _tours(
     ground: Ground, runs: Sequence[Fragment], learnt: Mapping[str, Look], cords: Image32 | None
 ) -> dict[str, tuple[Rough, bool]]:
     """Join each look's runs into its rough path, and tell whether it runs round as a string does."""
-    mine = members(ground, runs, learnt, LEAST_POINTS, cords=cords is not None)
+    mine = members(_open(ground, cords), runs, learnt, LEAST_POINTS, cords=cords is not None)
     found = each(lambda name: _tour(ground, mine[name], learnt[name], cords), learnt)
     return {name: one for name, one in zip(learnt, found, strict=True) if one is not None}
 
@@ -110,11 +108,9 @@ def _tour(ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 |
 
     Where there are several cords of its colour, the longest that does and on which none hangs is taken.
     """
-    like = likeness(ground, look)
-    like = like if cords is None else like * cords
     tours: list[tuple[Rough, bool]] = []
     for _ in range(1 if cords is None or look.places is not None else TOURS):
-        found = _joined(ground, runs, look, like)
+        found = _joined(ground, runs, look, cords)
         if found is None:
             break
         rough, round_about, used = found
@@ -123,18 +119,24 @@ def _tour(ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 |
     return max(tours, key=lambda tour: (tour[1], not tour[0].loose, tour[0].score), default=None)
 
 
+def _open(ground: Ground, cords: Image32 | None) -> Ground:
+    """Return the table as all open where cords are seen: they are, on pieces and beside them as well."""
+    return ground if cords is None else replace(ground, wide=np.zeros_like(ground.wide))
+
+
 def _joined(
-    ground: Ground, runs: Sequence[Fragment], look: Look, like: Image32
+    ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 | None
 ) -> tuple[Rough, bool, list[Fragment]] | None:
     """Join runs into a rough path, if there are enough; tell whether it runs round, and which runs it is of."""
-    joints = Joints(ground, runs, like)
+    like = likeness(ground, look)
+    joints = Joints(_open(ground, cords), runs, like if cords is None else like * cords)
     tour = best_tour(joints, look.places)
     if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:
         return None
     path, seen = polyline(joints, tour)
     round_about = tour.closed and _runs_round(ground, path, seen)
     path, seen, loose = kinked(ground, path, seen, runs)
-    loose = loose or (tour.closed and turns_off(ground, joints.like, path, seen))
+    loose = loose or (tour.closed and turns_off(ground, like, path, seen))
     score = tour.score * ground.scale
     rough = Rough(ground.to_picture(path), seen, tour.closed, loose, score)
     return rough, round_about, [joints.runs[run] for run, _ in tour.steps]

@@ -1,13 +1,14 @@
-"""Curls: small rings of its own string that touch a string which was followed straight past them.
+"""Curls: small rings of its own string that touch a string which was followed straight past them; and loose tails.
 
 In a curl a string crosses itself. A ring of its colour, with table inside, is one, or nobody can say what it is: the
-string is led through it, and whether it crosses itself there is asked.
+string is led through it, and whether it crosses itself there is asked. Of a tail of its colour, such as a loop drawn
+tight makes, nobody can say how the string runs there.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -32,6 +33,9 @@ so much of it: between the two edges of another string there is none.
 """
 RING_SHARE = 0.85  # of what lies round a ring's inside, the string itself left out, that must have its colour
 LEAST_CORD = 0.3  # how likely a cord is seen in a ring, at least; twice as likely as within it
+TAIL_WIDTHS, TAIL_AREA, TAIL_CORD = 6.0, 4.0, 0.08
+"""How far a tail reaches from the string's middle, in widths, how large it is, in squares of them, and how likely it is
+a cord, all at least: two strands side by side look little like one."""
 LEAST_RING = 0.4  # of what lies round it that must not be the string followed: else it is a bend's inside
 
 
@@ -39,9 +43,11 @@ def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString, other
     """Lead a string through the first curl that hangs on it, if there is one; `others`: the other strings."""
     if not traced.closed or len(traced.crossings_px) or len(traced.path_px) < 8:
         return traced
-    ring = next(_rings(image, ground, traced, others), None)
+    round_ = _surroundings(image, ground, traced, others)
+    ring = next(_rings(round_, traced.width_px), None)
     if ring is None:
-        return traced
+        loose = _tailed(round_, traced.width_px)
+        return replace(traced, closed=False, visible=min(traced.visible, KNOTTED_VISIBLE)) if loose else traced
     order, path = _through(traced.path_px, ring)
     return replace(
         traced,
@@ -55,28 +61,60 @@ def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString, other
     )
 
 
-def _rings(image: NDArray[np.uint8], ground: Ground, traced: TracedString, others: Sequence[Line]) -> Iterator[Floats]:
-    """Give each ring (n, 2) px of the string's colour, or else of cord, that touches it from beside, small enough for a
-    curl.
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What lies round a string, place by place (h, w) from `low` (x, y) px on.
+
+    `away`: px from its middle; `own`: it itself; `beside`: free table near it; `like`: its colour there; `bare`: about
+    the table's; `likely`: how likely a cord, where that is known.
     """
+
+    low: NDArray[np.int64]
+    away: NDArray[np.float32]
+    own: Mask
+    beside: Mask
+    like: Mask
+    bare: Mask
+    likely: Floats | None
+
+
+def _surroundings(image: NDArray[np.uint8], ground: Ground, traced: TracedString, others: Sequence[Line]) -> _Around:
+    """Look at what lies round a string, but for pieces and the other strings."""
     width, path = traced.width_px, traced.path_px
     low = np.maximum(np.floor(path.min(0) - REACH_WIDTHS * width), 0).astype(int)
     high = np.minimum(np.ceil(path.max(0) + REACH_WIDTHS * width) + 1, image.shape[1::-1]).astype(int)
-    away = _away(path - low, tuple(high - low))
-    own, beside = away < OWN_WIDTHS * width, (away >= OWN_WIDTHS * width) & (away < REACH_WIDTHS * width)
+    size = tuple(high - low)
+    away = _away(path - low, size)
     looks, tone = tones_within(image, ground, low, high), own_tone(image, ground, path, traced.seen)
-    like = alike(looks, tone)
-    bare = np.linalg.norm(looks, axis=-1) < BARE_TONE * np.linalg.norm(tone)
-    at = np.stack(np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1])), -1)
-    beside &= ~on_pieces(ground, at.astype(np.float64))
+    at = np.stack(np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1])), -1).astype(np.float64)
+    beside = (away >= OWN_WIDTHS * width) & (away < REACH_WIDTHS * width) & ~on_pieces(ground, at)
     for other in others:
-        beside &= _away(other.path_px - low, tuple(high - low)) > OWN_WIDTHS * other.width_px
-    for inside in _insides(own, like & beside, beside, bare, width):
-        yield _outline(inside, width) + low
-    if ground.cords is not None:
-        likely = likely_at(ground, at.astype(np.float64))
-        for inside in _insides(own, (likely > LEAST_CORD) & beside, beside, likely < LEAST_CORD / 2, width):
-            yield _outline(inside, width) + low
+        beside &= _away(other.path_px - low, size) > OWN_WIDTHS * other.width_px
+    bare = np.linalg.norm(looks, axis=-1) < BARE_TONE * np.linalg.norm(tone)
+    likely = None if ground.cords is None else likely_at(ground, at)
+    return _Around(low, away, away < OWN_WIDTHS * width, beside, alike(looks, tone) & beside, bare, likely)
+
+
+def _rings(a: _Around, width: float) -> Iterator[Floats]:
+    """Give each ring (n, 2) px of the string's colour, or else of cord, that touches it from beside, small enough for a
+    curl.
+    """
+    for inside in _insides(a.own, a.like, a.beside, a.bare, width):
+        yield _outline(inside, width) + a.low
+    if a.likely is not None:
+        for inside in _insides(a.own, (a.likely > LEAST_CORD) & a.beside, a.beside, a.likely < LEAST_CORD / 2, width):
+            yield _outline(inside, width) + a.low
+
+
+def _tailed(a: _Around, width: float) -> bool:
+    """Tell whether a tail of the string's colour, that may be cord, hangs on it."""
+    if a.likely is None:
+        return False
+    hanging = (a.like & (a.likely > TAIL_CORD)).astype(np.uint8)
+    count, label, stats, _ = cv2.connectedComponentsWithStats(hanging, connectivity=8)
+    foot = cv2.dilate(a.own.astype(np.uint8), np.ones((3, 3), np.uint8)) > 0
+    large = [k for k in range(1, count) if stats[k, cv2.CC_STAT_AREA] >= TAIL_AREA * width**2]
+    return any(bool((label[foot] == k).any()) and a.away[label == k].max() > TAIL_WIDTHS * width for k in large)
 
 
 def _away(path: Floats, size: tuple[int, ...]) -> NDArray[np.float32]:
