@@ -44,9 +44,9 @@ export async function startLive(page, bar) {
     return h("button", {class: "icon", type: "button", title: t(key), "aria-label": t(key), onclick}, icon(picture));
   }
 
-  // `expected`: refusals that the caller handles itself. What is on its way already is not sent twice.
+  // `expected`: refusals that the caller handles itself. What is on its way already is not sent twice, until the game goes on.
   async function act(path, body = {}, expected = () => false) {
-    const wish = path + JSON.stringify(body);
+    const wish = JSON.stringify([table.game?.seq, path, body]);
     if (sent.has(wish)) return null;
     sent.add(wish);
     stage.frame.querySelector(".ask")?.remove();
