@@ -108,9 +108,10 @@ def _tour(ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 |
 
     Where there are several cords of its colour, the longest that does and on which none hangs is taken.
     """
+    like = likeness(ground, look)
     tours: list[tuple[Rough, bool]] = []
     for _ in range(1 if cords is None or look.places is not None else TOURS):
-        found = _joined(ground, runs, look, cords)
+        found = _joined(ground, runs, look, like, cords)
         if found is None:
             break
         rough, round_about, used = found
@@ -125,10 +126,9 @@ def _open(ground: Ground, cords: Image32 | None) -> Ground:
 
 
 def _joined(
-    ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 | None
+    ground: Ground, runs: Sequence[Fragment], look: Look, like: Image32, cords: Image32 | None
 ) -> tuple[Rough, bool, list[Fragment]] | None:
     """Join runs into a rough path, if there are enough; tell whether it runs round, and which runs it is of."""
-    like = likeness(ground, look)
     joints = Joints(_open(ground, cords), runs, like if cords is None else like * cords)
     tour = best_tour(joints, look.places)
     if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from vision.strings.centreline import Line
 from vision.strings.cordlines import likely_at
 from vision.strings.ground import Floats, Ground, Mask
-from vision.strings.knots import KNOTTED_VISIBLE, crossings
+from vision.strings.knots import KNOTTED_VISIBLE, led_through
 from vision.strings.strips import on_pieces
 from vision.strings.tone import alike, own_tone, tones_within
 from vision.strings.traced import TracedString
@@ -48,17 +48,7 @@ def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString, other
     if ring is None:
         loose = _tailed(round_, traced.width_px)
         return replace(traced, closed=False, visible=min(traced.visible, KNOTTED_VISIBLE)) if loose else traced
-    order, path = _through(traced.path_px, ring)
-    return replace(
-        traced,
-        path_px=path,
-        widths_px=traced.widths_px[order],
-        sigma_px=traced.sigma_px[order],
-        seen=traced.seen[order],
-        visible=min(traced.visible, KNOTTED_VISIBLE),
-        crossings_px=crossings(path, traced.width_px, traced.closed),
-        memory=None,
-    )
+    return led_through(traced, *_through(traced.path_px, ring))
 
 
 @dataclass(frozen=True, slots=True)

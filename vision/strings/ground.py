@@ -52,6 +52,13 @@ class Ground:
         """Carry working points (n, 2) to the picture."""
         return (points + 0.5) * self.scale - 0.5
 
+    def at_picture(self, field: Image32, low_px: Sequence[int] | NDArray[np.int64], size: Sequence[int]) -> Image32:
+        """Carry a working map (h, w, …) to `size` (w, h) px of the picture from `low_px` (x, y) on."""
+        start, step = self.to_work(np.asarray(low_px, np.float64)), 1 / self.scale
+        carry = np.array([[step, 0, start[0]], [0, step, start[1]]])
+        flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+        return np.asarray(cv2.warpAffine(field, carry, tuple(size), flags=flags, borderMode=cv2.BORDER_REPLICATE))
+
 
 def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = (), side_px: int = WORK_SIDE_PX) -> Ground:
     """Find the table's light, noise, bare and covered places in a BGR picture, worked at this longer side."""

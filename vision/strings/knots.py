@@ -50,7 +50,13 @@ def knotted(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> T
     found = _neck(image, ground, traced)
     if found is None:
         return traced
-    order, path = _crossed(traced.path_px, *found)
+    return led_through(traced, *_crossed(traced.path_px, *found))
+
+
+def led_through(traced: TracedString, order: Ints, path: Floats) -> TracedString:
+    """Lead a string along a path (n, 2) on which it crosses itself, which is then asked about; `order` (n,): which old
+    sample each new one was, or is next to.
+    """
     return replace(
         traced,
         path_px=path,

@@ -198,9 +198,8 @@ def _patch(image: NDArray[np.uint8], ground: Ground, low: Floats, high: Floats, 
     a = np.maximum(np.floor(low - reach - 1), 0).astype(int)
     b = np.minimum(np.ceil(high + reach + 2), (image.shape[1], image.shape[0])).astype(int)
     part = image[a[1] : b[1], a[0] : b[0]].astype(np.float32) + np.float32(LOG_OFFSET)
-    start, scale = ground.to_work(a.astype(np.float64)), 1 / ground.scale
-    carry = np.array([[scale, 0, start[0]], [0, scale, start[1]]])
-    light, pieces = (_warped(v, carry, part.shape[1::-1]) for v in (ground.light, ground.pieces.astype(np.float32)))
+    maps = ground.light, ground.pieces.astype(np.float32)
+    light, pieces = (ground.at_picture(one, a, part.shape[1::-1]) for one in maps)
     return np.dstack([part / np.exp(light), pieces]), a.astype(np.float64)
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,11 +23,7 @@ def tones(image: NDArray[np.uint8], ground: Ground, at_px: Floats) -> Floats:
 
 def tones_within(image: NDArray[np.uint8], ground: Ground, low: Sequence[int], high: Sequence[int]) -> Image32:
     """Return how far from the bare table's the picture's log colour is (h, w, 3) from `low` to `high` (x, y) px."""
-    size = high[0] - low[0], high[1] - low[1]
-    start, scale = ground.to_work(np.asarray(low, np.float64)), 1 / ground.scale
-    carry = np.array([[scale, 0, start[0]], [0, scale, start[1]]])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    light = cv2.warpAffine(ground.light, carry, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    light = ground.at_picture(ground.light, low, (high[0] - low[0], high[1] - low[1]))
     part = image[low[1] : high[1], low[0] : high[0]].astype(np.float32)
     return np.asarray(np.log(part + np.float32(LOG_OFFSET)) - light, np.float32)
 
