@@ -111,7 +111,7 @@ def _tour(ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 |
     like = likeness(ground, look)
     tours: list[tuple[Rough, bool]] = []
     for _ in range(1 if cords is None or look.places is not None else TOURS):
-        found = _joined(ground, runs, look, like, cords)
+        found = joined(ground, _open(ground, cords), runs, (like if cords is None else like * cords, like), look.places)
         if found is None:
             break
         rough, round_about, used = found
@@ -125,18 +125,22 @@ def _open(ground: Ground, cords: Image32 | None) -> Ground:
     return ground if cords is None else replace(ground, wide=np.zeros_like(ground.wide))
 
 
-def _joined(
-    ground: Ground, runs: Sequence[Fragment], look: Look, like: Image32, cords: Image32 | None
+def joined(
+    ground: Ground, table: Ground, runs: Sequence[Fragment], like: tuple[Image32, Image32], places: Floats | None = None
 ) -> tuple[Rough, bool, list[Fragment]] | None:
-    """Join runs into a rough path, if there are enough; tell whether it runs round, and which runs it is of."""
-    joints = Joints(_open(ground, cords), runs, like if cords is None else like * cords)
-    tour = best_tour(joints, look.places)
+    """Join runs into a rough path, if there are enough; tell whether it runs round, and which runs it is of.
+
+    `table`: the ground as what leads from run to run sees it. `like` (h, w): what looks like its string there, and
+    what has its colour. `places` (n, 2): points on it, where some are known.
+    """
+    joints = Joints(table, runs, like[0])
+    tour = best_tour(joints, places)
     if tour is None or sum(joints.worth[run] for run, _ in tour.steps) < MIN_LENGTH_PX:
         return None
     path, seen = polyline(joints, tour)
     round_about = tour.closed and _runs_round(ground, path, seen)
     path, seen, loose = kinked(ground, path, seen, runs)
-    loose = loose or (tour.closed and turns_off(ground, like, path, seen))
+    loose = loose or (tour.closed and turns_off(ground, like[1], path, seen))
     score = tour.score * ground.scale
     rough = Rough(ground.to_picture(path), seen, tour.closed, loose, score)
     return rough, round_about, [joints.runs[run] for run, _ in tour.steps]

@@ -47,8 +47,8 @@ def likely_at(ground: Ground, at_px: Floats) -> Floats:
     return np.asarray(share.reshape(at_px.shape[:-1]), np.float64)
 
 
-def crests(ground: Ground, free: Mask | None = None) -> Ridges:
-    """Find the line points where cords are seen, in work px; `free` (h, w): only there.
+def crests(ground: Ground, free: Mask | None = None, least: float = LEAST_LIKELY) -> Ridges:
+    """Find the line points where cords are seen, at least so likely, in work px; `free` (h, w): only there.
 
     Their strength is how likely they are; their contrast how far they stand out from the table.
     """
@@ -57,7 +57,7 @@ def crests(ground: Ground, free: Mask | None = None) -> Ridges:
     soft = cv2.GaussianBlur(ground.cords, (0, 0), SMOOTH_PX)
     x, y = (cv2.Sobel(soft, cv2.CV_32F, dx, dy, ksize=3, scale=1 / 8) for dx, dy in ((1, 0), (0, 1)))
     xx, xy, yy = (cv2.Sobel(soft, cv2.CV_32F, dx, dy, ksize=3, scale=1 / 4) for dx, dy in ((2, 0), (1, 1), (0, 2)))
-    likely = soft > LEAST_LIKELY
+    likely = soft > least
     rows, columns = np.nonzero(likely if free is None else likely & free)
     gx, gy, a, b, c = (np.asarray(part[rows, columns], np.float64) for part in (x, y, xx, xy, yy))
     angle = 0.5 * np.arctan2(2 * b, a - c) + np.pi / 2  # of the smaller eigenvalue: across the crest

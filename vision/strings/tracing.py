@@ -9,6 +9,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from scoring.string_field import FIELD, RESEARCH
 from vision.ranks import median
 from vision.strings import bends
 from vision.strings.casting import Rough, cast
@@ -37,6 +38,7 @@ from vision.strings.middles import centred
 from vision.strings.outlines import unproven
 from vision.strings.retracing import retraced
 from vision.strings.ridges import ridges
+from vision.strings.rings import lies_in, ringed
 from vision.strings.section import Section
 from vision.strings.standing import NOTHING, Standing
 from vision.strings.strips import light_along, resampled
@@ -96,7 +98,11 @@ def _found(
     """Look for all strings where cords are seen, and in plain lines for those of which that showed too little."""
     known = standing.looks(ground)
     taught = {name: ground.to_work(at) for name, at in clicked.items()}
-    best = cast(ground, fragments(crests(ground, standing.free(ground))), colours, taught, known, ground.cords)
+    free = standing.free(ground)
+    best = cast(ground, fragments(crests(ground, free)), colours, taught, known, ground.cords)
+    ordered = {FIELD, RESEARCH} == colours.keys() and not taught
+    if ordered:
+        best = ringed(ground, best, {s.name: s.path_px for s in standing.strings}, free)
     finer = 1
     for finer_by, sigma in LOOKS:
         if all(name in known or (name in best and best[name].firm) for name in colours):
@@ -108,7 +114,8 @@ def _found(
         for name, found in cast(ground, runs, colours, taught, known).items():
             others = [one for other, one in best.items() if other != name and one.firm]
             another = any(found.lies_along(one, ALONG_PX * ground.scale) for one in others)
-            if not another and (name not in best or found.better_than(best[name])):
+            stray = ordered and name == RESEARCH and FIELD in best and not lies_in(ground, found, best[FIELD])
+            if not another and not stray and (name not in best or found.better_than(best[name])):
                 best[name] = found
     return best
 
