@@ -16,21 +16,22 @@ import numpy as np
 from scoring.string_field import FIELD, RESEARCH
 from vision.strings.casting import Rough, joined
 from vision.strings.cordlines import crests, likely_at
-from vision.strings.fragments import Fragment, fragments
+from vision.strings.fragments import fragments
 from vision.strings.ground import Floats, Ground, Image32, Mask
-from vision.strings.nearness import nearest_distance
+from vision.strings.nearness import nearest_distance, pairs_within
 
 LEVELS = (0.5, 0.3, 0.12)
-"""How likely cords must be whose rings are looked for: the plain ones first, so that no faint line leads them astray."""
+"""How likely cords must be whose rings are looked for: the plain ones first, where no faint line leads astray."""
 EACH = 3  # paths that are tried at each level
 SURE = 0.6  # mean likelihood along a ring that needs no other
 LEAST_ROUND, LEAST_PART = 0.25, 0.5  # along one that runs round; along one that does not, or is open
-PART, OPEN = 0.8, 0.6  # what such a one counts
+PART = 0.8  # what such a one counts
 PLAIN, ROUTE_LIKELY = 0.08, 0.4  # less likely, and bare: table; so likely, and a way leads there as along a string
 MOST = 0.6  # of all pieces, by area: what holds them lies round them all
 SOLID = 0.8  # of its convex hull's area; a string that is led through another one has less
-WITHIN, SMALLER = 0.5, 0.8  # the share of a research string's way that lies in the field, and its area against that
+WITHIN, SMALLER = 0.4, 0.8  # the share of a research string's way that lies in the field, and its area against that
 ON_PIECES = 0.5  # of a ring; more is a print
+MET_PX, LEAST_LOOP = 5.0, 40  # work px: so near each other strands meet; points of a path, about one a px, of any loop
 ALONG_PX, ALONG_SHARE = 3.0, 0.5  # work px: so near to a string for so much of its length a run is that string's
 
 
@@ -54,11 +55,11 @@ class Ring:
     def worth(self) -> float:
         """How likely it is all of a string."""
         whole = self.round_about and not self.rough.loose
-        return self.likely * float(self.rough.seen.mean()) * (1 if whole else PART if self.rough.closed else OPEN)
+        return self.likely * float(self.rough.seen.mean()) * (1 if whole else PART)
 
     def holds(self, ground: Ground) -> float:
         """Return the share of the pieces, by area, that it holds."""
-        return float(self.inside[ground.pieces].mean()) if ground.pieces.any() else 0.0
+        return float(self.inside[ground.pieces].mean())
 
     def surrounds(self, ground: Ground, path_px: Floats) -> float:
         """Return the share of a path (n, 2) that lies in it."""
@@ -72,8 +73,8 @@ def ringed(
 
     `known`: the paths (n, 2) px of those that have theirs already. `free` (h, w): where others may lie.
     """
-    if ground.cords is None:
-        return dict(told)
+    if ground.cords is None or not ground.pieces.any():
+        return dict(told)  # nothing tells which string lies round which
     given = {name: ring for name, rough in told.items() if rough.firm and (ring := _ring(ground, rough)).likely >= SURE}
     given |= {name: _ring(ground, _known(path)) for name, path in known.items()}
     given = given if known else _in_order(ground, given)
@@ -81,6 +82,9 @@ def ringed(
     field = given.get(FIELD) or _field(ground, found, given.get(RESEARCH))
     if field is None:
         return dict(told)
+    if RESEARCH not in given and FIELD not in known:
+        field, *parts = _parted(ground, field)
+        found = [*found, *parts]
     research = given.get(RESEARCH) or _research(ground, found, field, told.get(RESEARCH))
     chosen = {FIELD: field, RESEARCH: research}
     return {name: _doubted(ring) for name, ring in chosen.items() if ring is not None and name not in known}
@@ -160,15 +164,34 @@ def _field(ground: Ground, found: Sequence[Ring], research: Ring | None) -> Ring
     return max(around, key=lambda ring: ring.worth, default=None)
 
 
+def _parted(ground: Ground, field: Ring) -> list[Ring]:
+    """Part a path that was led through another string where they touch: the way round, and a loop round some pieces."""
+    path, seen = ground.to_work(field.rough.path_px), field.rough.seen
+    near = pairs_within(path, MET_PX)
+    apart = near[:, 1] - near[:, 0]
+    near = near[(apart >= LEAST_LOOP) & (apart <= len(path) - LEAST_LOOP)]
+    for k in np.argsort(np.hypot(*(path[near[:, 0]] - path[near[:, 1]]).T), kind="stable"):
+        within = np.zeros(len(path), bool)
+        within[near[k, 0] : near[k, 1]] = True
+        loops = [
+            _ring(ground, replace(field.rough, path_px=field.rough.path_px[part], seen=seen[part]))
+            for part in (within, ~within)
+        ]
+        inner, outer = sorted(loops, key=lambda loop: loop.area)
+        if inner.holds(ground) > 0 and _may_lie_in(ground, inner, outer) and outer.solid >= SOLID:
+            return [outer, inner]
+    return [field]
+
+
 def _research(ground: Ground, found: Sequence[Ring], field: Ring, told: Rough | None) -> Ring | None:
-    """Return the likeliest ring within the field; what colours told, if it is as likely."""
+    """Return the likeliest ring within the field, before any open path; what colours told counts as one of them."""
     every = [*([] if told is None else [_ring(ground, told, told.firm)]), *found]
     within = [ring for ring in every if _may_lie_in(ground, ring, field)]
     line = ground.to_work(field.rough.path_px)
 
-    def worth(ring: Ring) -> float:
+    def worth(ring: Ring) -> tuple[bool, float]:
         own = nearest_distance(ground.to_work(ring.rough.path_px), line) >= ALONG_PX
-        return ring.worth * float(own.mean())
+        return ring.rough.closed, ring.worth * float(own.mean())
 
     return max(within, key=worth, default=None)
 
