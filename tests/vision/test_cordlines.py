@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from tests.vision.cords import FIELD_BGR, Cord, Floats, Image, loop, render, top
-from vision.strings.cordlines import cords, crests, likely_at
+from vision.strings.cordlines import cords, crests
 from vision.strings.cordmap import ROUND_PX, STEP_PX, seer, shown
 from vision.strings.fragments import fragments
-from vision.strings.ground import survey
+from vision.strings.ground import likely_at, survey
 
 MIDDLE = (240.0, 180.0)
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.ranks import median, quantile
-from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.ground import Floats, Ground, Mask, likely_at
 from vision.strings.nearness import nearest_distance
 from vision.strings.section import Section, fit, gathered, radial
 from vision.strings.snake import between, settle
@@ -24,6 +24,7 @@ FINE_PX = 0.5  # across it
 NARROW_PX = 2.0  # no string is told from noise below that width
 OPEN_PX = 3.0  # a row is open where nothing else lies this near its edge
 WINDOW_WIDTHS = 0.9  # along the string over which its place is averaged
+CORD_COST = 1.0  # of four that misfits count, what it costs where no cord is seen
 SEEN_MISFIT, SEEN_DEPTH = 0.55, 0.07  # shares of the cap: a seen row fits so well, and so much better than beside it
 SEEN_SHARE, SEEN_WIDTHS = 0.62, 2.0  # of what it misfits beside it; averaged along the string over so many widths
 BARE_MISFIT = 0.22  # of the cap: a row that fits plain table so well is plain table
@@ -114,7 +115,9 @@ def aligned(
     if template is None:
         return None
     shifts, misfit = misfits(strip_, template, reach)
-    chosen = settle(misfit / CAP * 4, shifts, SPACING_PX, line.closed)
+    there = strip_.path_px[:, None] + strip_.across[:, None] * shifts[:, None]
+    cost = 4 * misfit / CAP + CORD_COST * (1 - likely_at(ground, there))
+    chosen = settle(cost, shifts, SPACING_PX, line.closed)
     window = max(WINDOW_WIDTHS * line.width_px / SPACING_PX / 2, 1.0)
     fine, bend, least = between(misfit, shifts, chosen, window, line.closed)
     typical = quantile(smoothed(misfit, window, line.closed), 0.6, axis=1)

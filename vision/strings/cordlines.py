@@ -38,15 +38,6 @@ def cords(image: NDArray[np.uint8], ground: Ground, window_px: Window | None = N
     return found
 
 
-def likely_at(ground: Ground, at_px: Floats) -> Floats:
-    """Return how likely a cord is seen at picture points (…, 2); 0 where that was not looked at."""
-    if ground.cords is None:
-        return np.zeros(at_px.shape[:-1])
-    at = ground.to_work(at_px).astype(np.float32).reshape(-1, *at_px.shape[-2:])
-    share = cv2.remap(ground.cords, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(share.reshape(at_px.shape[:-1]), np.float64)
-
-
 def crests(ground: Ground, free: Mask | None = None, least: float = LEAST_LIKELY) -> Ridges:
     """Find the line points where cords are seen, at least so likely, in work px; `free` (h, w): only there.
 

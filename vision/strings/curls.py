@@ -15,8 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.strings.centreline import Line
-from vision.strings.cordlines import likely_at
-from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.ground import Floats, Ground, Mask, likely_at
 from vision.strings.knots import KNOTTED_VISIBLE, led_through
 from vision.strings.strips import on_pieces
 from vision.strings.tone import alike, own_tone, tones_within

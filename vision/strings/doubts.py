@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from vision.strings import bends
 from vision.strings.centreline import SPACING_PX, Line, Placed, away_from
-from vision.strings.cordlines import likely_at
-from vision.strings.ground import Floats, Ground, Mask
+from vision.strings.ground import Floats, Ground, Mask, likely_at
 from vision.strings.outlines import kept_to_outlines, unfounded_px
 from vision.strings.rivals import rivals_px
 

@@ -60,6 +60,15 @@ class Ground:
         return np.asarray(cv2.warpAffine(field, carry, tuple(size), flags=flags, borderMode=cv2.BORDER_REPLICATE))
 
 
+def likely_at(ground: Ground, at_px: Floats) -> Floats:
+    """Return how likely a cord is seen at picture points (…, 2); 0 where that was not looked at."""
+    if ground.cords is None:
+        return np.zeros(at_px.shape[:-1])
+    at = ground.to_work(at_px).astype(np.float32).reshape(-1, *at_px.shape[-2:])
+    share = cv2.remap(ground.cords, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(share.reshape(at_px.shape[:-1]), np.float64)
+
+
 def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = (), side_px: int = WORK_SIDE_PX) -> Ground:
     """Find the table's light, noise, bare and covered places in a BGR picture, worked at this longer side."""
     height, width = image.shape[:2]

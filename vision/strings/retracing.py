@@ -14,8 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.strings.centreline import SPACING_PX, Line
-from vision.strings.cordlines import likely_at
-from vision.strings.ground import LOG_OFFSET, Floats, Ground, Image32, Mask
+from vision.strings.ground import LOG_OFFSET, Floats, Ground, Image32, Mask, likely_at
 from vision.strings.mending import stretches
 from vision.strings.outlines import RIM_PX, RIM_TURN
 from vision.strings.routes import STEPS, route

@@ -15,9 +15,10 @@ import numpy as np
 
 from scoring.string_field import FIELD, RESEARCH
 from vision.strings.casting import Rough, joined
-from vision.strings.cordlines import crests, likely_at
-from vision.strings.fragments import fragments
-from vision.strings.ground import Floats, Ground, Image32, Mask
+from vision.strings.cordlines import crests
+from vision.strings.fragments import MIN_POINTS, Fragment, fragments
+from vision.strings.ground import Floats, Ground, Image32, Mask, likely_at
+from vision.strings.mending import stretches
 from vision.strings.nearness import nearest_distance, pairs_within
 
 LEVELS = (0.5, 0.3, 0.12)
@@ -32,7 +33,7 @@ SOLID = 0.8  # of its convex hull's area; a string that is led through another o
 WITHIN, SMALLER = 0.4, 0.8  # the share of a research string's way that lies in the field, and its area against that
 ON_PIECES = 0.5  # of a ring; more is a print
 MET_PX, LEAST_LOOP = 5.0, 40  # work px: so near each other strands meet; points of a path, about one a px, of any loop
-ALONG_PX, ALONG_SHARE = 3.0, 0.5  # work px: so near to a string for so much of its length a run is that string's
+ALONG_PX = 3.0  # work px: what is so near to a string is that string's
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,7 +139,7 @@ def _rings(ground: Ground, given: Mapping[str, Ring], free: Mask | None) -> list
     lines = [ground.to_work(ring.rough.path_px) for ring in given.values()]
     found: list[Ring] = []
     for level in LEVELS:
-        runs = [run for run in fragments(crests(ground, free, level)) if not _along(run.points, lines)]
+        runs = [part for run in fragments(crests(ground, free, level)) for part in _apart(run, lines)]
         for _ in range(EACH):
             one = joined(ground, plain, runs, (like, like))
             if one is None:
@@ -151,9 +152,13 @@ def _rings(ground: Ground, given: Mapping[str, Ring], free: Mask | None) -> list
     return found
 
 
-def _along(points: Floats, lines: Sequence[Floats]) -> bool:
-    """Tell whether most of a run (n, 2) lies along one of these lines."""
-    return any((nearest_distance(points, line) < ALONG_PX).mean() > ALONG_SHARE for line in lines)
+def _apart(run: Fragment, lines: Sequence[Floats]) -> list[Fragment]:
+    """Cut a run where it lies along one of these lines; return what is left."""
+    away = np.min([nearest_distance(run.points, line) for line in lines], 0) >= ALONG_PX if lines else np.True_
+    if np.all(away):
+        return [run]
+    parts = [slice(start, stop) for start, stop in stretches(np.asarray(away), False) if stop - start >= MIN_POINTS]
+    return [Fragment(run.points[k], run.strength[k], run.contrast[k], False) for k in parts]
 
 
 def _field(ground: Ground, found: Sequence[Ring], research: Ring | None) -> Ring | None:

@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.strings.centreline import FINE_PX, SPACING_PX, Line, cut
-from vision.strings.cordlines import likely_at
-from vision.strings.ground import Floats, Ground
+from vision.strings.ground import Floats, Ground, likely_at
 from vision.strings.strips import Strip, smoothed
 from vision.strings.template import Template, misfits
 
