@@ -81,6 +81,13 @@ LED = np.concatenate([circle(MIDDLE, ROUND, -0.25, 0.748), circle((300, 146), SM
             id="colours the wrong way round",
         ),
         pytest.param([(LED, 1.0)], {FIELD: rough(LED)}, FIELD_RING, circle((300, 146), SMALL), id="led through a loop"),
+        pytest.param(
+            [(LED, 1.0), (FIELD_RING, 1.0)],
+            {FIELD: rough(FIELD_RING)},
+            FIELD_RING,
+            circle((300, 146), SMALL),
+            id="a loop whose line runs into the field's",
+        ),
         pytest.param([(FIELD_RING, 1.0)], {FIELD: rough(FIELD_RING)}, FIELD_RING, None, id="nothing in the field"),
         pytest.param(
             [(FIELD_RING, 1.0), (circle((300, 240), PRINT), 1.0)],

@@ -30,6 +30,7 @@ BORDER_PX = 2.0  # work px: what comes so near to the picture's edge goes on bey
 FIRM_SHARE = 0.7  # of its tour's length that a string's runs must cover, or finer lines are tried too
 FINER_GAIN = 1.15
 ALONG_SHARE = 0.5  # of a line so near to another's for so much of its length, only one is a string's
+BROAD_PX = 7  # work px: a string with its shadow
 DEEP_PX, UNDER_PX = 4, 14.0  # work px: so far inside a piece, unseen for so long: it runs on beneath
 
 
@@ -99,25 +100,35 @@ def _tours(
 ) -> dict[str, tuple[Rough, bool]]:
     """Join each look's runs into its rough path, and tell whether it runs round as a string does."""
     mine = members(_open(ground, cords), runs, learnt, LEAST_POINTS, cords=cords is not None)
-    found = each(lambda name: _tour(ground, mine[name], learnt[name], cords), learnt)
+    found = each(lambda name: _tour(ground, name, mine, learnt[name], cords), learnt)
     return {name: one for name, one in zip(learnt, found, strict=True) if one is not None}
 
 
-def _tour(ground: Ground, runs: Sequence[Fragment], look: Look, cords: Image32 | None) -> tuple[Rough, bool] | None:
+def _tour(
+    ground: Ground, name: str, mine: Mapping[str, Sequence[Fragment]], look: Look, cords: Image32 | None
+) -> tuple[Rough, bool] | None:
     """Join a look's runs into its rough path, if there are enough of them, and tell whether it runs round.
 
     Where there are several cords of its colour, the longest that does and on which none hangs is taken.
     """
-    like = likeness(ground, look)
+    like, runs = likeness(ground, look), mine[name]
+    own = like * ~_taken(ground, [run for other, theirs in mine.items() if other != name for run in theirs])
     tours: list[tuple[Rough, bool]] = []
     for _ in range(1 if cords is None or look.places is not None else TOURS):
-        found = joined(ground, _open(ground, cords), runs, (like if cords is None else like * cords, like), look.places)
+        found = joined(ground, _open(ground, cords), runs, (like if cords is None else like * cords, own), look.places)
         if found is None:
             break
         rough, round_about, used = found
         tours.append((rough, round_about))
         runs = [run for run in runs if not any(run is one for one in used)]
     return max(tours, key=lambda tour: (tour[1], not tour[0].loose, tour[0].score), default=None)
+
+
+def _taken(ground: Ground, runs: Sequence[Fragment]) -> Mask:
+    """Mark where runs lie (h, w), with their shadows."""
+    taken = np.zeros(ground.bare.shape, np.uint8)
+    cv2.polylines(taken, [np.rint(run.points).astype(np.int32) for run in runs], False, 1, BROAD_PX)
+    return taken > 0
 
 
 def _open(ground: Ground, cords: Image32 | None) -> Ground:
@@ -131,7 +142,7 @@ def joined(
     """Join runs into a rough path, if there are enough; tell whether it runs round, and which runs it is of.
 
     `table`: the ground as what leads from run to run sees it. `like` (h, w): what looks like its string there, and
-    what has its colour. `places` (n, 2): points on it, where some are known.
+    what has its colour and is no other's. `places` (n, 2): points on it, where some are known.
     """
     joints = Joints(table, runs, like[0])
     tour = best_tour(joints, places)

@@ -1,0 +1,60 @@
+"""From lines to rough strings: what goes straight on where a string turns is its own, or another's that crosses it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.cords import RESEARCH_BGR, Cord, Floats, render, top
+from vision.strings.casting import cast
+from vision.strings.centreline import Line, aligned
+from vision.strings.fragments import Fragment
+from vision.strings.ground import survey
+from vision.strings.naming import Look
+
+COLOURS = {"field": "dark brown", "research": "gray"}
+
+
+def run(points: Floats) -> Fragment:
+    return Fragment(points, np.full(len(points), 14.0), np.ones(len(points)), False)
+
+
+@pytest.mark.parametrize("whose", ["its own", "another's"])
+def test_what_goes_straight_on_where_a_string_turns_may_be_another(whose: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    corners = np.array([(150, 100), (300, 100), (300, 250), (150, 250), (150, 100)], np.float64)
+    t = np.linspace(0, 4, 600, endpoint=False)
+    square = np.stack([np.interp(t, range(5), corners[:, k]) for k in (0, 1)], 1)
+    on = np.stack([np.linspace(303, 380, 78), np.full(78, 100.0)], 1)  # from a corner on
+    like = np.zeros((360, 480), np.float32)
+    for points in (square, on):
+        cv2.polylines(like, [np.rint(points).astype(np.int32)], False, 1, 3)
+    mine = {"field": [run(square)], "research": [run(on)] if whose == "another's" else []}
+    for name, value in {"clusters": [], "named": {}, "members": mine, "likeness": like}.items():
+        monkeypatch.setattr(f"vision.strings.casting.{name}", lambda *_, value=value, **__: value)
+    look = Look(np.zeros(3), 1.0, 1.0)
+    monkeypatch.setattr("vision.strings.casting.clicked_looks", lambda *_: dict.fromkeys(COLOURS, look))
+    ground = survey(np.full((360, 480, 3), 150, np.uint8))
+    assert cast(ground, [], COLOURS, {}, {})["field"].loose == (whose == "its own")
+
+
+@pytest.mark.parametrize("beside_px", [7.0, -7.0], ids=["outside", "inside"])
+def test_of_two_like_lines_that_one_is_the_string_where_a_cord_is_seen(beside_px: float) -> None:
+    centre, radius = np.array([240.0, 180.0]), 110.0
+    turn = np.linspace(0, 2 * np.pi, 500, endpoint=False)
+    way = np.stack([np.cos(turn), np.sin(turn)], 1)
+    doubtful = turn < 0.8
+    other = Cord(centre + (radius + beside_px) * way[doubtful], RESEARCH_BGR, False, shadow_px=(0.0, 0.0))
+    image = render(top("plain"), (Cord(centre + radius * way, RESEARCH_BGR, shadow_px=(0.0, 0.0)), other))
+    ground = survey(image)
+    rows, columns = np.mgrid[0 : ground.bare.shape[0], 0 : ground.bare.shape[1]]
+    x, y = ground.to_picture(np.stack([columns, rows], -1).reshape(-1, 2).astype(np.float64)).T
+    off = (np.hypot(x - centre[0], y - centre[1]) - radius).reshape(ground.bare.shape)
+    ground = replace(ground, cords=np.exp(-((off / 3) ** 2)).astype(np.float32))
+    start = centre + np.where(doubtful, radius + 0.6 * beside_px, radius)[:, None] * way
+    found = aligned(image, ground, Line(start, np.ones(len(start), bool), True, 5.0), ~doubtful, 6.0)
+    assert found is not None
+    away = np.hypot(*(found[0].path_px - centre).T) - radius
+    assert np.median(np.abs(away[doubtful])) < 1.5
