@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from decks import enrolment, manifest, picture, quality, writing
 from decks.deck import DeckError, paths_by_label
 from decks.enrolment import Cutting
@@ -14,12 +16,21 @@ from decks.tile_art import COIN_MM
 from scoring.edition import Game
 from scoring.table import BACK
 from vision.detector import Kind
+from vision.oddones import odd
 from vision.spread import found
 
 KINDS = ("faces", "research", "photos", "coins", "markers", "strings")
 COLOURS = ("markers", "strings")  # kinds of which the deck keeps a colour, no picture
 MARKER_MM = 9.0
 PHOTO_MM = (30.0, 6.0, 44.0)  # an animal's width, what the frame adds, the height: of a photo card like ours
+NO_OUTLINE = (
+    "its outline is not sure, no edge is seen along a side: lay it on a plain ground of another colour, "
+    "clear of lines and shadows"
+)
+NO_PIECE = (
+    "it may be no piece, or its outline is wrong: see where its number is drawn, "
+    "and lay the pieces apart on a plain ground"
+)
 
 
 class Enrolling:
@@ -136,16 +147,24 @@ class Enrolling:
         said, labels = [], iter(self.labels)
         for image, several in zip(pictures, cut, strict=True):
             size_px = (image.shape[1], image.shape[0])
-            for cutting in several:
+            for cutting, outline in zip(several, self._outlines(image, several), strict=True):
                 label = next(labels)
                 if quality.cut_off(cutting.corners_px, size_px):
                     raise DeckError(f'"{label}": {quality.faults(cutting.image, cutting.corners_px, size_px)[0]}')
                 if enrolment.sideways(cutting) and self.kind != "coins":
                     turned = f"{cutting.turned_deg:.0f}°"
                     raise DeckError(f'"{label}" lies on its side ({turned}): lay every piece upright as you look at it')
-                faults = quality.faults(cutting.image, cutting.corners_px, size_px)
+                faults = (*quality.faults(cutting.image, cutting.corners_px, size_px), *outline)
                 said += [f'retake "{label}": {fault}' for fault in faults]
         return said
+
+    def _outlines(self, image: Image, several: Sequence[Cutting]) -> list[tuple[str, ...]]:
+        """Say of each piece whether it is not like its fellows: cut at another outline, or no piece at all."""
+        if self.kind == "coins":
+            return [() for _ in several]
+        corners = np.array([cutting.corners_px for cutting in several]).reshape(-1, 4, 2)
+        told = odd(image, corners, self.size_mm, self.height_mm)
+        return [(NO_PIECE,) if one.none else (NO_OUTLINE,) if one.unseen else () for one in told]
 
     def _save(self, cut: Sequence[Cutting]) -> None:
         """Write the pictures, and an entry for each label that is new."""

@@ -79,6 +79,7 @@ def placed(image: Image, candidates: list[Candidate], size_mm: Size, height_mm: 
         return nothing
     corners = np.stack([quad for quad, _ in outlines])
     exact = _exact(image, plane, corners[ours], seen[ours], size_mm, height_mm)
+    exact = framing.relaid(image, exact, size_mm, height_mm)
     exact = levelled(image, outermost(image, Pieces(exact, size_mm, height_mm)), size_mm, height_mm)
     scores = np.array([c.score for c in candidates])[ours]
     fills = np.array([c.outlines[0].fill if c.outlines else 0.0 for c in candidates])[ours]

@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from vision import plane as planes
 from vision.plane import Plane
-from vision.ranks import quantile
+from vision.ranks import median, quantile
 
 Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
@@ -31,6 +31,12 @@ LAST_SOFT = 1.5  # looks: the border that pieces are compared with is sharpened 
 ROUNDS = 5
 EDGE_NOISE = 3.0  # an edge this many times the usual unevenness counts half of a perfect one
 LIKELY_SLIDE = 25.0  # looks: one σ of how far a piece is off where it was thought to be
+FARTHER = 0.3  # of the shorter side: how far it is looked for a piece that may lie elsewhere than it was thought to
+NEARBY = 0.1  # likewise, where it is only to be told whether they have an edge
+EDGE, NEAR = 0.5, 4
+"""A side has an edge from so much of a perfect one on, within so many looks."""
+PLAIN, CROOKED = 0.9, 2
+"""A piece is laid elsewhere where each of its sides has so much of an edge, and where it is hardly turned."""
 CREST = 9  # looks: of edges nearer than this only the strongest counts
 OUTER_SHARE = 0.45  # a line on all four sides counts from this share of the best on
 FLOOR_RATIO = 2.0  # and from this many times what bare table gives
@@ -79,6 +85,73 @@ def frame(
         sharpness = float((softened(lines, LAST_SOFT).min(axis=0) ** 2).sum() * reach)
     rigid = planes.rectangles(plane.to_mm(corners, height_mm), sizes)
     return Framing(plane.to_px(rigid, height_mm), sharpness)
+
+
+def relaid(image: Image, corners_px: Floats, size_mm: tuple[float, float], height_mm: float) -> Floats:
+    """Lay pieces (n, 4, 2) px elsewhere that have an edge there on sides where they have none: no guess is kept.
+
+    A line of the table that runs into a piece's side may have drawn it away from where it lies.
+    """
+    seen = at_sides(image, corners_px, size_mm, height_mm, FARTHER)
+    if seen is None or median(seen.shares) < EDGE:
+        return corners_px
+    border, level = seen.border, len(TURNS) // 2
+    common = softened(border.votes[:, :, level].mean(axis=(0, 1))[None], LAST_SOFT)[0]
+    turns, slides = np.full(len(corners_px), level), np.zeros((len(corners_px), 2), int)
+    for k in np.flatnonzero(seen.shares.min(axis=1) < EDGE):
+        turn, slide = _farther(border.votes[k], common)
+        there = [_at(border.votes[k, side, turn], out) for side, out in enumerate((slide[1], slide[0], *-slide[::-1]))]
+        if min(there) > PLAIN and abs(turn - level) <= CROOKED:
+            turns[k], slides[k] = turn, slide
+    elsewhere = np.asarray((turns != level) | slides.any(axis=1))
+    moved = seen.plane.to_px(_moved(border, seen.rects_mm, turns, slides), height_mm)
+    return np.where(elsewhere[:, None, None], moved, seen.corners_px)
+
+
+@dataclass(frozen=True)
+class Sides:
+    """How much of an edge pieces have at their sides: `shares` (n, 4), 0 to 1; and what was looked at for that."""
+
+    shares: Floats
+    corners_px: Floats
+    rects_mm: Floats
+    plane: Plane
+    border: Border
+
+
+def at_sides(
+    image: Image, corners_px: Floats, size_mm: tuple[float, float], height_mm: float, reach: float = NEARBY
+) -> Sides | None:
+    """Tell how much of an edge pieces (n, 4, 2) px of one size have where their sides lie; None: on no one plane.
+
+    `reach`: how far beside them it is looked, as a share of the shorter side: a stronger line there weakens an edge.
+    """
+    sizes = np.broadcast_to(np.asarray(size_mm, float), (len(corners_px), 2))
+    corners = planes.lengthwise(corners_px, sizes)
+    plane = planes.fit(corners, sizes, (image.shape[1], image.shape[0]), height_mm=height_mm)
+    if plane is None:
+        return None
+    rects = planes.rectangles(plane.to_mm(corners, height_mm), sizes)
+    border = look(image, plane, rects, height_mm, reach * min(size_mm))
+    level = len(TURNS) // 2
+    near = border.votes[:, :, level - 2 : level + 3].max(axis=2)
+    shares = np.array([[_at(side, 0) for side in piece] for piece in near], float)
+    return Sides(shares.reshape(-1, 4), corners, rects, plane, border)
+
+
+def _at(votes: Floats, out: int) -> float:
+    """Return the strongest vote (LOOKS,) near a place, so many looks outwards."""
+    middle = LOOKS // 2 + out
+    return float(votes[max(middle - NEAR, 0) : middle + NEAR + 1].max(initial=0.0))
+
+
+def _farther(votes: Floats, common: Floats) -> tuple[int, Floats]:
+    """Return the turn and the slide that lay one piece's votes onto the common border, as `_best`, from far off."""
+    match = _correlated(votes, common)
+    across, along = match[1] + match[3][:, ::-1], match[0] + match[2][:, ::-1]
+    turn = int(np.argmax(across.max(axis=1) + along.max(axis=1)))
+    reach = match.shape[-1] // 2
+    return turn, np.array([across[turn].argmax() - reach, along[turn].argmax() - reach])
 
 
 def look(image: Image, plane: Plane, rects_mm: Floats, height_mm: float, reach_mm: float) -> Border:
@@ -138,12 +211,18 @@ def _steps(colours: Floats, along: Floats, length_mm: Floats, turn: float) -> Fl
 def _aligned(border: Border, rects_mm: Floats, first_soft: float) -> tuple[Floats, Floats]:
     """Turn and slide each rectangle onto the border that all share; return them and that border's lines (4, LOOKS)."""
     n = len(rects_mm)
-    step_mm = float(border.looks_mm[1] - border.looks_mm[0])
     turns, slides = np.full(n, len(TURNS) // 2), np.zeros((n, 2), int)
     for soft in np.geomspace(first_soft, LAST_SOFT, ROUNDS):
         common = softened(_laid(border, turns, slides).mean(axis=(0, 1))[None], float(soft))[0]
         for i in range(n):
             turns[i], slides[i] = _best(border.votes[i], common)
+    lines = np.asarray(_laid(border, turns, slides).mean(axis=0), float)
+    return _moved(border, rects_mm, turns, slides), lines
+
+
+def _moved(border: Border, rects_mm: Floats, turns: npt.NDArray[np.int64], slides: npt.NDArray[np.int64]) -> Floats:
+    """Turn rectangles (n, 4, 2) mm, and slide them so many looks to the right and up."""
+    step_mm = float(border.looks_mm[1] - border.looks_mm[0])
     shifted = []
     for rect, turn, slide in zip(rects_mm, turns, slides, strict=True):
         right, up = rect[1] - rect[0], rect[0] - rect[3]
@@ -153,7 +232,7 @@ def _aligned(border: Border, rects_mm: Floats, first_soft: float) -> tuple[Float
         c, s = np.cos(angle), np.sin(angle)
         spun = (rect - middle) @ np.array([[c, s], [-s, c]]) + middle
         shifted.append(spun + (right * slide[0] + up * slide[1]) * step_mm)
-    return np.array(shifted), np.asarray(_laid(border, turns, slides).mean(axis=0), float)
+    return np.array(shifted)
 
 
 def _best(votes: Floats, common: Floats) -> tuple[int, Floats]:

@@ -190,6 +190,16 @@ def test_a_poor_face_is_named_with_the_retake_that_helps(tmp_path: Path, lying: 
     assert line.startswith('retake "lion": blurred')
 
 
+def test_a_face_cut_beside_its_edges_is_named(tmp_path: Path, lying: dict[str, Floats]) -> None:
+    at = laid(faces_of("kleine-fotosafari", "lion", "zebra", "elephant", "giraffe"), 2, tmp_path / "photo.png")
+    at[1] += 0.045 * (at[1, 1] - at[1, 0])
+    lying["at"] = at
+    deck("new", tmp_path / "mine", "--game", "kleine-fotosafari")
+    result = deck("enrol", tmp_path / "mine", tmp_path / "photo.png", "--labels", "lion,zebra,elephant,giraffe")
+    (line,) = result.stderr.splitlines()
+    assert line.startswith('retake "zebra": it')
+
+
 @pytest.mark.parametrize(("kind", "name"), [("research", "carnivore-2"), ("coins", "5")])
 def test_research_tiles_and_coins_are_enrolled(tmp_path: Path, lying: dict[str, Floats], kind: str, name: str) -> None:
     face = getattr(find("string-safari", "any"), kind)[name][0]

@@ -68,3 +68,13 @@ def test_the_outer_line_is_the_one_that_all_four_sides_have() -> None:
     lines = np.array([line(-2) + line(0.5) + (line(2.5) if side in (1, 2) else 0) for side in range(4)])
     assert framing.outer_mm(lines, looks_mm) == pytest.approx(0.5, abs=0.05)
     assert framing.outer_mm(np.zeros((4, framing.LOOKS)), looks_mm) == 0
+
+
+def test_a_piece_that_was_drawn_away_is_laid_where_it_has_edges() -> None:
+    true = rects(8)
+    laid = CAMERA.to_px(true)
+    away = true.copy()
+    away[3] += 3.0 * (true[3, 0] - true[3, 3]) / 40  # mm, along itself
+    found = framing.relaid(picture(true), CAMERA.to_px(away), SIZE_MM, 0.0)
+    assert np.linalg.norm(found[3] - laid[3], axis=-1).max() < 1.5
+    np.testing.assert_allclose(np.delete(found, 3, axis=0), np.delete(laid, 3, axis=0), atol=1.0)

@@ -115,3 +115,13 @@ def test_a_walls_foot_is_not_the_faces_edge() -> None:
     assert np.linalg.norm(foot - true, axis=-1).max() > 2.0
     found = levelled(walled(), true, (SIDE_MM, SIDE_MM), HEIGHT_MM)
     assert np.linalg.norm(found - true, axis=-1).max() < 0.7
+
+
+def test_on_blotches_of_the_table_pieces_are_not_moved(monkeypatch: pytest.MonkeyPatch) -> None:
+    true = CAMERA.to_px(squares(SIDE_MM, 70.0), HEIGHT_MM)
+    blots = cv2.GaussianBlur(np.random.default_rng(3).normal(0, 1, (720 * 2, 1280 * 2)), (0, 0), 12)
+    image = np.repeat(np.where(blots > 0, DARK, LIGHT)[..., None], 3, axis=2).astype(np.uint8)
+    filled(image, squares(SIDE_MM, 70.0), 2 * DARK)
+    lines = iter([np.full(2, 0.18 * SIDE_MM), None])
+    monkeypatch.setattr("vision.outermost._beyond", lambda *_: next(lines))
+    np.testing.assert_allclose(outermost(seen(image), Pieces(true, (SIDE_MM, SIDE_MM), HEIGHT_MM)), true)

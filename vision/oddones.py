@@ -1,0 +1,56 @@
+"""What is odd among pieces that were cut out of one photograph: sides without an edge, and what lies upon another.
+
+Pieces of one size that lie apart on one plane all have four edges of their own. What has not is cut at another outline
+than its own, or is no piece at all, and another one was missed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision import framing
+
+Floats = npt.NDArray[np.float64]
+Image = npt.NDArray[np.uint8]
+
+NO_EDGE = 0.15
+"""Of a perfect edge: on drawn spreads 4% of the pieces that were cut well have a side with less, and 60% of the others,
+most of the rest of which lie on a plane that was taken for a steeper one."""
+FEW = 2  # sides without an edge: then it may be no piece at all
+UPON = 0.1  # of a piece's area: what shares more of it with another does not lie apart from it
+
+
+@dataclass(frozen=True)
+class Odd:
+    """How many sides of a piece have no edge, and whether it lies upon another."""
+
+    unseen: int
+    upon: bool
+
+    @property
+    def none(self) -> bool:
+        """Whether it may be no piece at all."""
+        return self.upon or self.unseen >= FEW
+
+
+def odd(image: Image, corners_px: Floats, size_mm: tuple[float, float], height_mm: float) -> list[Odd]:
+    """Tell what is odd about each of the pieces (n, 4, 2) px, clockwise, of one size in a BGR picture."""
+    if len(corners_px) == 0:
+        return []
+    seen = framing.at_sides(image, corners_px, size_mm, height_mm)
+    unseen = np.zeros(len(corners_px), int) if seen is None else (seen.shares < NO_EDGE).sum(axis=1)
+    return [Odd(int(count), _upon(quad, corners_px)) for count, quad in zip(unseen, corners_px, strict=True)]
+
+
+def _upon(quad: Floats, quads: Sequence[Floats] | Floats) -> bool:
+    """Tell whether a quad (4, 2) px shares a part of its area with another."""
+    one = quad.astype(np.float32)
+    shared = [
+        cv2.intersectConvexConvex(one, o.astype(np.float32))[0] for o in quads if o is not quad and (o != quad).any()
+    ]
+    return max(shared, default=0.0) > UPON * abs(cv2.contourArea(one))
