@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from scoring.circle import FEWEST, around
-from scoring.layout import TOWARDS_VIEWER, Pose, alike, gap_mm, pose, poses
+from scoring.layout import TOWARDS_VIEWER, Pose, alike, gap_mm, outside_mm, pose, poses
 from scoring.table import BACK, Piece, Point
 
 RING_SIZE = 12
@@ -27,6 +27,8 @@ BESIDE = 0.5
 FAR = 1.25
 """A photo card at least this many card sides from the ring may be an earlier one, the claim not seen: claims lay up to
 0.75 off on drawn and path-traced tables, earlier ones 1.4 and more."""
+BLANK = 0.02
+"""What lies that far and shows no animals of the deck with at least this probability is no photo card: a cable, say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,17 +169,33 @@ def _inside(card: Pose, steps: Sequence[Pose | None], middle: Point) -> bool:
 
 def _claims(photos: Sequence[Piece], ring: Sequence[Pose]) -> tuple[Piece, ...]:
     """Return the photo card beside the ring; several where it is not clear which; a single one wherever it lies."""
-    if not ring or len(photos) < 2:
-        return tuple(photos)
-    gaps = [(min(gap_mm(at, c) for c in ring), p) for p in photos if (at := pose(p)) is not None]
+    shown = [p for p in photos if p.probability >= BLANK or not _far(pose(p), ring)]
+    if not ring or len(shown) < 2:
+        return tuple(shown)
+    gaps = [(min(gap_mm(at, c) for c in ring), p) for p in shown if (at := pose(p)) is not None]
     nearest = min((gap for gap, _ in gaps), default=0.0)
     return tuple(p for gap, p in gaps if gap - nearest < BESIDE * ring[0].width_mm)
 
 
 def lies_far(photo: Piece, ring: Sequence[Piece]) -> bool:
     """Tell whether a photo card lies farther from the ring's cards than a claim does."""
-    at, cards = pose(photo), poses(ring)
-    return at is not None and bool(cards) and min(gap_mm(at, c) for c in cards) > FAR * cards[0].width_mm
+    return _far(pose(photo), poses(ring))
+
+
+def _far(photo: Pose | None, ring: Sequence[Pose]) -> bool:
+    return photo is not None and bool(ring) and min(gap_mm(photo, c) for c in ring) > FAR * ring[0].width_mm
+
+
+def lies_beside(place: Sequence[Point], ring: Sequence[Piece]) -> bool:
+    """Tell whether a place, its corners in mm, is one beside the ring's cards, outside, as claims are."""
+    cards = poses(ring)
+    if not cards:
+        return False
+    x, y = (sum(p[k] for p in place) / len(place) for k in (0, 1))
+    middle = (sum(c.x for c in cards) / len(cards), sum(c.y for c in cards) / len(cards))
+    nearest = min(cards, key=lambda c: math.dist(c.centre_mm, (x, y)))
+    beyond = (x - nearest.x) * (nearest.x - middle[0]) + (y - nearest.y) * (nearest.y - middle[1]) > 0
+    return beyond and outside_mm((x, y), nearest) <= FAR * nearest.width_mm
 
 
 def _from_viewer(places: tuple[Place, ...], near: Point) -> tuple[Place, ...]:

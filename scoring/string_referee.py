@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from scoring.answers import HIDDEN, LOOPS, UNSEEN, Answered
+from scoring import unseen
+from scoring.answers import LOOPS, Answered
 from scoring.edition import Edition
 from scoring.final_readings import FinalReadings
 from scoring.geometry import Band
@@ -46,13 +47,7 @@ def _not_seen(answered: Answered, survey: Survey, asked: Sequence[Question]) -> 
 def _hidden(answered: Answered, within: Band | None, changes: Sequence[str]) -> tuple[Question, ...]:
     """Ask whether something lies where nothing can be seen, within a string, or anywhere where none was seen."""
     places = [place for place in answered.table.unseen_mm if within is None or any(map(within.holds, place))]
-    if not places or not changes or answered.options.hidden is False:
-        return ()
-    asked = "Does a tile or a marker lie where the light hides it?"
-    if answered.options.hidden:
-        asked = "Turn the light away and take the picture again, or answer nothing."
-    text = f"A lamp burns a part of the picture white. {asked}"
-    return (Question(UNSEEN, tuple(HIDDEN), " and ".join(changes), text),)
+    return unseen.questions(places, changes, "a tile or a marker", answered.options)
 
 
 def judge_end(answered: Answered, edition: Edition) -> Answer:

@@ -25,6 +25,7 @@ BURNT, BELOW = 240.0, 8.0  # grey levels of the darkest channel: at least, and s
 BRIGHTEST = 0.999  # share of the places that are darker than what is taken for the brightest
 LEAST = 0.0005  # of the picture burnt: less is a gleam
 TABLE, INK = 200.0, 90.0  # the darkest channel of a table, and of a face's inks, that would not be white unburnt
+PLAIN = 0.1  # of the places beside the tiles: where more is not burnt, that tells how white the table is
 STEP, ROUND = 0.25, 2.0  # of a tile's side: how finely places are looked at, and how far round the tiles
 APART = 0.8  # of a tile's side, from a tile's middle on: nearer than that no other one lies
 FULL = 0.9  # of a tile's round: so much of it is burnt where one may lie unseen
@@ -59,14 +60,15 @@ def _square(middle: Floats, side_mm: float) -> Outline:
 
 
 def _of_tiles(darkest: Floats, white: Mask, plane: Plane, middles: Floats, side_mm: float) -> list[Floats]:
-    """Return the middles (2,) mm of burnt places where a tile may lie, one a place, where the table is not white."""
+    """Return the middles (2,) mm of burnt places where a tile may lie, a side apart, where the table is not white."""
     low, high = middles.min(axis=0) - ROUND * side_mm, middles.max(axis=0) + ROUND * side_mm
     xs, ys = (np.arange(low[k], high[k], STEP * side_mm) for k in (0, 1))
     grid = np.stack(np.meshgrid(xs, ys), axis=-1)  # (h, w, 2)
     free = np.linalg.norm(grid[:, :, None] - middles, axis=-1).min(axis=-1) > APART * side_mm
     seen = _at(plane, grid, darkest, -1.0)
-    bare = seen[free & (seen >= 0)]
-    if len(bare) == 0 or float(median(bare)) > TABLE:
+    whole = _at(plane, grid, white, 0.0)
+    bare, plain = free & (seen >= 0), free & (seen >= 0) & (whole == 0)
+    if plain.sum() <= PLAIN * bare.sum() or float(median(seen[plain])) > TABLE:
         return []
     reach = np.linspace(-0.45, 0.45, 7) * side_mm
     around = np.stack(np.meshgrid(reach, reach), axis=-1).reshape(-1, 2)
@@ -74,12 +76,17 @@ def _of_tiles(darkest: Floats, white: Mask, plane: Plane, middles: Floats, side_
     share = np.mean([_at(plane, grid + off, white, 0.0) for off in around], axis=0)
     found = (free & (share >= FULL)).astype(np.uint8)
     count, parts = cv2.connectedComponents(found, connectivity=8)
-    return [_amidst(grid[parts == k]) for k in range(1, count)]
+    return [place for k in range(1, count) for place in _spread(grid[parts == k], side_mm)]
 
 
-def _amidst(places: Floats) -> Floats:
-    """Return the one of places (n, 2) that is nearest to the middle of all."""
-    return np.asarray(places[np.linalg.norm(places - places.mean(axis=0), axis=1).argmin()])
+def _spread(places: Floats, side_mm: float) -> list[Floats]:
+    """Return some of places (n, 2), the one amidst them first: each other one is nearer than a side to one of these."""
+    order = places[np.argsort(np.linalg.norm(places - places.mean(axis=0), axis=1), kind="stable")]
+    chosen: list[Floats] = []
+    for place in order:
+        if all(np.linalg.norm(place - other) > side_mm for other in chosen):
+            chosen.append(place)
+    return chosen
 
 
 def _at(plane: Plane, places_mm: Floats, picture: npt.NDArray[np.generic], outside: float) -> Floats:

@@ -35,8 +35,8 @@ def _expected(pieces: Sequence[Piece], game: Game, near: Point, size_mm: tuple[f
         return _cards(
             [(grid.places_mm[row * COLUMNS + column], grid.up) for grid, (row, column) in free_places(laid)], size_mm
         )
-    if game == "kleine-fotosafari":
-        return _cards(_ring_gaps(pieces, near), size_mm)
+    if game == "kleine-fotosafari":  # what nothing names may have been found half beside a card
+        return _cards(_ring_gaps([p for p in pieces if p.label is not None], near), size_mm)
     return np.zeros((0, 4, 2))
 
 

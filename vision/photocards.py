@@ -12,7 +12,7 @@ import numpy.typing as npt
 from decks.deck import Deck
 from vision import bare, quads
 from vision.crop import rectify
-from vision.matching import known
+from vision.overlaid import covered_by
 from vision.placing import Placing
 from vision.plane import Plane
 from vision.quads import Quads
@@ -82,14 +82,14 @@ class Others:
     cards_px: Sequence[Floats] = ()
 
 
-def others(placing: Placing) -> Others:
-    """Return what is no ring card among what was placed."""
-    return Others(placing.others_px, placing.others_score, [p.corners_px for p in placing.pieces if known(p.naming)])
+def others(placing: Placing, cards_px: Sequence[Floats]) -> Others:
+    """Return what is no ring card among what was placed; `cards_px`: where the ring cards lie that are known."""
+    return Others(placing.others_px, placing.others_score, cards_px)
 
 
 def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recogniser: Recogniser) -> list[PhotoCard]:
     """Read those boxes that have a photo card's shape on the plane."""
-    apart = np.array([covered_by(others.cards_px, box) < MADE_OF for box in others.boxes_px], bool)
+    apart = np.array([not _of_cards(box, others.cards_px) for box in others.boxes_px], bool)
     boxes_px, scores = others.boxes_px[apart], others.scores[apart]
     tried: list[tuple[float, PhotoCard]] = []
     read_already: list[Floats] = []
@@ -98,7 +98,7 @@ def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recognis
         for corners, seen, score, box in zip(fitted.corners_px, fitted.seen, scores, boxes_px, strict=True):
             if any(np.abs(corners - other).max() < SAME_QUAD_PX for other in read_already):
                 continue
-            if any(_on(card, box) for card in settled):
+            if any(_amidst(box, card.corners_px) for card in settled):
                 continue
             read_already.append(corners)
             card = _shaped(image, plane, corners, deck, recogniser)
@@ -117,14 +117,14 @@ def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recognis
     for _, card in sorted(tried, key=lambda item: -item[0]):
         if not _same(found, card):
             found.append(_edged(image, plane, _grown(image, plane, card, deck, recogniser), deck.thickness_mm))
-    left = off_table(image, found, others.cards_px)
+    left = off_table(image, [c for c in found if not _of_cards(c.corners_px, others.cards_px)], others.cards_px)
     return [card if card.label is not None else replace(card, sequences=_sharpened(card.sequences)) for card in left]
 
 
 def off_table(image: Image, found: Sequence[PhotoCard], cards_px: Sequence[Floats]) -> list[PhotoCard]:
-    """Leave out the table's own slabs beside photo cards: they show its colours, and no animal plainly.
+    """Leave out the table's own slabs, where several things were found: they show its colours, and no animal plainly.
 
-    `cards_px`: the ring's, (4, 2) each. Where nothing else was found, all stay, to be asked about.
+    `cards_px`: the ring's, (4, 2) each. The only thing that was found stays, to be asked about.
     """
     if len(found) < 2:
         return list(found)
@@ -134,7 +134,7 @@ def off_table(image: Image, found: Sequence[PhotoCard], cards_px: Sequence[Float
         share > OF_TABLE and bool(card.strip.rests) and min(card.strip.rests) > NO_ANIMAL
         for card, share in zip(found, shares, strict=False)
     ]
-    return [card for card, slab in zip(found, slabs, strict=True) if not slab] or list(found)
+    return [card for card, slab in zip(found, slabs, strict=True) if not slab]
 
 
 def _sharpened(sequences: Sequences) -> Sequences:
@@ -144,17 +144,15 @@ def _sharpened(sequences: Sequences) -> Sequences:
     return tuple((animals, float(p)) for (animals, _), p in zip(sequences, chances, strict=False))
 
 
-def covered_by(cards_px: Sequence[Floats], box: Floats) -> float:
-    """Return how much of a box (4, 2) px cards (4, 2) px cover."""
-    whole = box.astype(np.float32)
-    shared = sum(cv2.intersectConvexConvex(whole, card.astype(np.float32))[0] for card in cards_px)
-    return float(shared / max(cv2.contourArea(whole), 1e-6))
+def _of_cards(box: Floats, cards_px: Sequence[Floats]) -> bool:
+    """Tell whether a box (4, 2) px is of ring cards (4, 2) that are known: one that is seen lies under nothing."""
+    return covered_by(cards_px, box) >= MADE_OF or any(_amidst(card, box) for card in cards_px)
 
 
-def _on(card: PhotoCard, box: Floats) -> bool:
-    """Tell whether the middle of a box (4, 2) px lies on a card."""
-    x, y = box.mean(0)
-    return cv2.pointPolygonTest(card.corners_px.astype(np.float32), (float(x), float(y)), False) > 0
+def _amidst(inner_px: Floats, outer_px: Floats) -> bool:
+    """Tell whether the middle of a quad (4, 2) px lies within another."""
+    x, y = inner_px.mean(0)
+    return cv2.pointPolygonTest(outer_px.astype(np.float32), (float(x), float(y)), False) > 0
 
 
 def _edged(image: Image, plane: Plane, card: PhotoCard, height_mm: float) -> PhotoCard:
@@ -230,7 +228,7 @@ def _same(found: Sequence[PhotoCard], card: PhotoCard) -> bool:
     reach = float(np.linalg.norm(card.corners_mm[1] - card.corners_mm[2]))
     middle = card.corners_mm.mean(0)
     return any(
-        float(np.linalg.norm(other.corners_mm.mean(0) - middle)) < reach or _on(other, card.corners_px)
+        float(np.linalg.norm(other.corners_mm.mean(0) - middle)) < reach or _amidst(card.corners_px, other.corners_px)
         for other in found
     )
 

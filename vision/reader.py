@@ -13,7 +13,7 @@ import numpy.typing as npt
 from decks.deck import Deck
 from scoring.edition import Game
 from scoring.table import Kind, Piece, Point, String, Table
-from vision import burnt, gaps, markers, openrow
+from vision import burnt, gaps, markers, openrow, overlaid
 from vision.closer import look as look_closer
 from vision.detector import Detections, Detector
 from vision.matching import Matcher
@@ -33,8 +33,7 @@ Floats = npt.NDArray[np.float64]
 Image = npt.NDArray[np.uint8]
 Clicked = Mapping[str, Sequence[Point]]
 
-FORGOTTEN = 0.002
-"""Candidates less likely than this are not told."""
+FORGOTTEN = 0.002  # candidates less likely than this are not told
 KIND: Mapping[str, Kind] = {"paper-safari": "card", "kleine-fotosafari": "card", "string-safari": "tile", "any": "card"}
 LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are pieces."""
@@ -82,11 +81,10 @@ def read(
     `recogniser`: of this deck, where one is at hand. `string_colours`: stand in for the deck's. `clicked`: places px on
     strings, by name, which teach their colours.
     """
-    recogniser = recogniser or Recogniser(deck)
-    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
+    eyes, size_px = recogniser or Recogniser(deck), (image.shape[1], image.shape[0])
+    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, eyes, deck.faces)
     found = _detected(matcher)
     placing = _placed(matcher, found)
-    size_px = (image.shape[1], image.shape[0])
     if placing.plane is None or not placing.pieces:
         return Reading(Table(), {}, {}, (0.0, -1.0), placing.plane, size_px, len(found))
     plane, game = placing.plane, deck.edition.game
@@ -94,21 +92,22 @@ def read(
     strings: tuple[TracedString, ...] = ()
     light = cut = None
     if game == "kleine-fotosafari":
-        for photo in photo_cards(image, plane, others(placing), deck, recogniser):
+        for photo in photo_cards(image, plane, others(placing, overlaid.known(pieces, corners)), deck, eyes):
             corners[len(pieces)] = photo.corners_px
             pieces.append(photo_of(len(pieces), photo))
+        pieces, corners = overlaid.apart(pieces, corners)
     if game == "string-safari":
         cut = _rounding(image, placing.pieces, deck)
         pieces = [cut.of(p) for p in pieces] if cut is not None else pieces
         pieces, tiles = row_apart(matcher, deck, placing.pieces, pieces)
-        cubes, light = markers_on(image, tiles, deck, recogniser)
+        cubes, light = markers_on(image, tiles, deck, eyes)
         for marker in cubes:
             corners[len(pieces)] = marker.corners_px
             pieces.append(marker_of(len(pieces), marker, plane, deck.thickness_mm))
         strings = strings_on(image, plane, deck, list(corners.values()), string_colours, clicked)
     laid = strings_of(strings, plane, deck, pieces)
     return Reading(
-        Table(tuple(pieces), laid, _unseen(image, plane, placing.pieces, deck, recogniser)),
+        Table(tuple(pieces), laid, _unseen(image, plane, placing.pieces, deck, eyes)),
         corners,
         {s.name: s.path_px for s in strings},
         _near(plane),
@@ -214,8 +213,8 @@ def markers_on(
     image: Image, pieces: Sequence[Placed], deck: Deck, recogniser: Recogniser, light: Light | None = None
 ) -> tuple[list[markers.Marker], Light | None]:
     faces = _faces(pieces, recogniser)
-    corners, side_mm = [p.corners_px for p in pieces], min(deck.edition.size_mm)
-    return markers.find(image, corners, faces, side_mm, deck.marker_colours, light)
+    corners = [p.corners_px for p in pieces]
+    return markers.find(image, corners, faces, min(deck.edition.size_mm), deck.marker_colours, light)
 
 
 def _faces(pieces: Sequence[Placed], recogniser: Recogniser) -> list[Image | None]:
@@ -227,11 +226,11 @@ def _faces(pieces: Sequence[Placed], recogniser: Recogniser) -> list[Image | Non
 def _unseen(
     image: Image, plane: Plane, tiles: Sequence[Placed], deck: Deck, recogniser: Recogniser
 ) -> tuple[burnt.Outline, ...]:
-    """Return the places where a tile, or a marker, may lie that cannot be seen; other games ask of their gaps."""
-    if deck.edition.game != "string-safari":
+    """Return the places where a tile, a marker or a photo card may lie unseen; Paper Safari asks of its gaps."""
+    if (game := deck.edition.game) not in ("string-safari", "kleine-fotosafari"):
         return ()
-    corners, side_mm = [p.corners_px for p in tiles], min(deck.edition.size_mm)
-    return burnt.unseen(image, plane, corners, _faces(tiles, recogniser), side_mm)
+    faces = _faces(tiles, recogniser) if game == "string-safari" else [None] * len(tiles)
+    return burnt.unseen(image, plane, [p.corners_px for p in tiles], faces, min(deck.edition.size_mm))
 
 
 def marker_of(number: int, marker: markers.Marker, plane: Plane, thickness_mm: float) -> Piece:
@@ -293,8 +292,7 @@ def string_of(traced: TracedString, plane: Plane, deck: Deck) -> String:
     width_mm = float(median(traced.widths_px / scale))
     path = plane.to_mm(traced.path_px, width_mm / 2)
     sigma = np.hypot(traced.sigma_px, traced.width_sigma_px / 2) / scale
-    visible = float(traced.visible)
     path_mm, sigma_mm = tuple((float(x), float(y)) for x, y in path), tuple(float(s) for s in sigma)
-    string = String(traced.name, traced.closed, path_mm, width_mm, visible, sigma_mm)
+    string = String(traced.name, traced.closed, path_mm, width_mm, float(traced.visible), sigma_mm)
     # more often than not the tracer lost it
     return string if traced.closed and _likely(width_mm, deck) else doubted(string)

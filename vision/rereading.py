@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Piece
-from vision import motion, quads
+from vision import motion, overlaid, quads
 from vision import plane as planes
-from vision.matching import NAMED, Matcher
+from vision.matching import Matcher
 from vision.photocards import Others, photo_cards
 from vision.placing import FRAME_LOG, UNREAD_LOG, WEAK_SCORE, Placed, distinct, filled, size_off
 from vision.plane import Plane
@@ -122,12 +122,14 @@ class _Again:
         placed, others, other_scores = self._placed(boxes, scores)
         new, corners_new = self._pieces(placed)
         if game == "kleine-fotosafari" and len(others):
-            cards = [corners[p.id] for p in (*kept, *new) if p.label is not None and p.probability > NAMED]
-            beside = Others(others, other_scores, cards)
+            beside = Others(others, other_scores, overlaid.known((*kept, *new), corners | corners_new))
             for photo in photo_cards(self.image, self.plane, beside, self.deck, self.recogniser):
                 corners_new[self._first + len(new)] = photo.corners_px
                 new.append(photo_of(self._first + len(new), photo))
         corners |= corners_new
+        if game == "kleine-fotosafari":
+            left, corners = overlaid.apart((*kept, *new), corners)
+            kept, new = ([p for p in left if (p in kept) == old] for old in (True, False))
         strings, traced = self.before.table.strings, self.before.traced
         if game == "string-safari" and self._strings_changed(corners):
             traced = self._traced(corners, string_colours)

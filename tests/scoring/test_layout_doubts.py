@@ -108,6 +108,21 @@ def test_a_photo_far_from_the_ring_may_be_an_earlier_one(
     assert [q.piece for q in claim_questions(ring, claimed)] == asked
 
 
+@pytest.mark.parametrize(
+    ("off_mm", "probability", "claims"),
+    [
+        pytest.param(300, 0.01, 0, id="far off, no animals"),
+        pytest.param(300, 0.1, 1, id="far off, perhaps animals"),
+        pytest.param(0, 0.01, 1, id="beside the ring, no animals"),
+    ],
+)
+def test_what_lies_far_off_and_shows_no_animals_is_no_photo_card(
+    off_mm: float, probability: float, claims: int
+) -> None:
+    *ring, photo = one_photo(off_mm, 0.2).pieces
+    assert len(rings.find((*ring, replace(photo, probability=probability))).claims) == claims
+
+
 @pytest.mark.parametrize(("said", "judged"), [(CLAIMS[0], 1), (CLAIMS[1], 0)], ids=["claimed", "not claimed"])
 def test_a_photo_far_from_the_ring_is_judged_once_it_is_said_to_be_claimed(said: str, judged: int) -> None:
     answer = judge(one_photo(300, 0.2), FOTO, Options(answers={"12": said}))

@@ -8,8 +8,10 @@ from typing import Any
 import pytest
 
 from scoring.answers import UNSEEN
+from scoring.notation import parse
 from scoring.options import OptionError
 from scoring.table import Point, Table
+from tests.scoring.boxes import FOTO
 from tests.scoring.judging import judged
 from tests.scoring.string_cases import laid
 
@@ -51,6 +53,27 @@ def test_what_cannot_be_seen_is_asked_about_where_it_may_count(
 ) -> None:
     table = replace(TABLE, unseen_mm=places)
     assert [q.changes for q in judged(table, options).questions if q.piece == UNSEEN] == changes
+
+
+RING = parse("ring: " + "elephant " * 7 + "zebra " * 5, FOTO.size_mm)
+CLAIM = parse("ring: " + "elephant " * 7 + "zebra " * 5 + "\nphoto: lion zebra", FOTO.size_mm)
+LOWEST = min(p.outline_mm[k][1] for p in RING.pieces for k in range(4))
+PHOTO_CASES = [
+    pytest.param(RING, hidden(-20, LOWEST - 10), {}, 1, id="beside the ring"),
+    pytest.param(RING, hidden(-20, 20), {}, 0, id="within the ring"),
+    pytest.param(RING, hidden(-20, LOWEST - 200), {}, 0, id="far from the ring"),
+    pytest.param(CLAIM, hidden(-20, LOWEST - 10), {}, 0, id="a photo card is seen"),
+    pytest.param(RING, hidden(-20, LOWEST - 10), {"answer": "unseen=nothing"}, 0, id="nothing lies there"),
+    pytest.param(replace(RING, pieces=()), hidden(0, 0), {}, 0, id="no ring"),
+]
+
+
+@pytest.mark.parametrize(("table", "place", "options", "asked"), PHOTO_CASES)
+def test_a_photo_card_that_cannot_be_seen_is_asked_about(
+    table: Table, place: tuple[Point, ...], options: dict[str, Any], asked: int
+) -> None:
+    answer = judged(replace(table, unseen_mm=(place,)), options, FOTO)
+    assert [q.changes for q in answer.questions if q.piece == UNSEEN] == ["whether a photo is right"] * asked
 
 
 def test_where_something_lies_unseen_each_players_animals_are_asked() -> None:

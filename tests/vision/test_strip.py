@@ -12,7 +12,8 @@ import pytest
 
 from decks.card_art import photo_card
 from decks.deck import Deck, find
-from vision import figurefit, photocards, strip, uncovered
+from scoring.table import Kind, Piece
+from vision import figurefit, overlaid, photocards, strip, uncovered
 from vision.figurefit import Figure
 
 Image = npt.NDArray[np.uint8]
@@ -146,7 +147,27 @@ def box(x: float, y: float, wide: float, high: float) -> npt.NDArray[np.float64]
     ],
 )
 def test_how_much_of_a_box_known_cards_cover(cards: list[npt.NDArray[np.float64]], share: float) -> None:
-    assert photocards.covered_by(cards, box(0, 0, 100, 50)) == pytest.approx(share, abs=0.01)
+    assert overlaid.covered_by(cards, box(0, 0, 100, 50)) == pytest.approx(share, abs=0.01)
+
+
+def laid(kind: Kind, label: str | None, probability: float) -> Piece:
+    return Piece(0, kind, label, (), 0.0, probability)
+
+
+@pytest.mark.parametrize(
+    ("over", "left"),
+    [
+        pytest.param(laid("card", "lion", 0.99), 1, id="a known card"),
+        pytest.param(laid("photo", None, 0.99), 1, id="a photo card that was read"),
+        pytest.param(laid("photo", None, 0.3), 2, id="a photo card that was not"),
+        pytest.param(laid("card", None, 0.9), 2, id="another unknown one"),
+    ],
+)
+def test_no_unknown_card_lies_on_what_is_known(over: Piece, left: int) -> None:
+    unknown = replace(laid("card", None, 0.99), id=1)
+    corners = {0: box(0, 0, 60, 60), 1: box(30, 5, 60, 60)}
+    assert len(overlaid.apart((over, unknown), corners)[0]) == left
+    assert len(overlaid.apart((over, unknown), {**corners, 1: box(50, 0, 60, 60)})[0]) == 2
 
 
 def card(x: float, y: float, *rests: float) -> photocards.PhotoCard:
@@ -165,7 +186,7 @@ SLAB, SLAB_LIKE_ONE, SHOWN = card(20, 20, 0.6, 0.5, 0.6), card(20, 260, 0.6, 0.4
         pytest.param([SLAB], [SLAB], id="a slab alone is asked about"),
         pytest.param([SHOWN, SLAB], [SHOWN], id="a slab beside a card"),
         pytest.param([SHOWN, SLAB_LIKE_ONE], [SHOWN, SLAB_LIKE_ONE], id="what shows an animal"),
-        pytest.param([SLAB, SLAB], [SLAB, SLAB], id="slabs alone"),
+        pytest.param([SLAB, SLAB], [], id="slabs alone"),
     ],
 )
 def test_slabs_of_the_table_are_no_photo_cards(
