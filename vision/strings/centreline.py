@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from vision.ranks import median, quantile
 from vision.strings.ground import Floats, Ground, Mask, likely_at
 from vision.strings.nearness import nearest_distance
-from vision.strings.section import Section, fit, gathered, radial
+from vision.strings.section import Section, fit, gathered, radial, weighed
 from vision.strings.snake import between, settle
 from vision.strings.strips import Strip, every, light_along, normals, resampled, smoothed, strip
 from vision.strings.template import CAP, Template, bare_misfit, learn, misfits
@@ -23,6 +23,8 @@ SPACING_PX = 1.5  # between samples along a string
 FINE_PX = 0.5  # across it
 NARROW_PX = 2.0  # no string is told from noise below that width
 OPEN_PX = 3.0  # a row is open where nothing else lies this near its edge
+SEEN_REACH_PX, SEEN_BLUR_PX = 8.0, 0.2  # across a cord where it is seen; what the network's coarseness adds
+SURELY_SEEN, LEAST_SURE = 0.6, 12  # how likely a cord is where its width is read, in so many rows at least
 WINDOW_WIDTHS = 0.9  # along the string over which its place is averaged
 CORD_COST = 1.0  # of four that misfits count, what it costs where no cord is seen
 SEEN_MISFIT, SEEN_DEPTH = 0.55, 0.07  # shares of the cap: a seen row fits so well, and so much better than beside it
@@ -147,7 +149,7 @@ def _plain(least: Floats, bare: Floats, seen: Mask) -> Mask:
 
 def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]) -> dict[str, Section]:
     """Fit all strings' cross-sections together, from their open rows."""
-    profiles, names = [], []
+    profiles, names, seen = [], [], {}
     for name, line in lines.items():
         others = [other for n, other in lines.items() if n != name]
         clear = open_rows(ground, line, others, OPEN_PX + 0.5 * line.width_px)
@@ -160,7 +162,22 @@ def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]
         if len(profile.angle) >= 3:
             profiles.append(profile)
             names.append(name)
-    return dict(zip(names, fit(profiles, [lines[n].width_px for n in names]), strict=True)) if names else {}
+            seen[name] = seen_width(ground, line, clear)
+    found = fit(profiles, [lines[n].width_px for n in names]) if names else []
+    return {
+        name: one if (width := seen[name]) is None else weighed(one, width)
+        for name, one in zip(names, found, strict=True)
+    }
+
+
+def seen_width(ground: Ground, line: Line, clear: Mask) -> float | None:
+    """Return how wide a cord is seen, px: its likelihood adds up to that across it; None where too little is seen."""
+    offsets = np.arange(-SEEN_REACH_PX, SEEN_REACH_PX + FINE_PX, FINE_PX)
+    likely = likely_at(ground, line.path_px[:, None] + across(line)[:, None] * offsets[:, None])
+    sure = clear & (likely[:, len(offsets) // 2] > SURELY_SEEN)
+    if sure.sum() < LEAST_SURE:
+        return None
+    return max(float(median(likely[sure].sum(1))) * FINE_PX - SEEN_BLUR_PX, NARROW_PX)
 
 
 def centre_px(image: NDArray[np.uint8]) -> Floats:

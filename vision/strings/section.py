@@ -10,7 +10,7 @@ dark string's plain shadow tells how much of a gray one's is shadow.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -28,6 +28,9 @@ TINT_SIGMA = 0.06  # of a shadow's depth between colour channels
 START_THROW = 0.35  # widths: where the search for the cast shadow's place begins, and across from there
 # widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
 LEAST_BLURS, THIN_SIGMA_PX = 2.5, 0.15
+FIT_SIGMA, MISFIT_SIGMA, USUAL_MISFIT = 0.07, 0.12, 0.4
+"""Log: one standard deviation of a fitted width, and what each misfit over the usual one adds."""
+SEEN_SIGMA = 0.13  # log: of the width with which a cord is seen (0.10 on path-traced tables, 0.15 on drawn ones)
 ALIKE = 0.25  # log: one standard deviation of a cord's width from the others' in the same game
 SOFT = 3.0  # standard deviations from which a residual counts as its size, not as its square
 DAMPINGS = (0.1, 1.0, 10.0, 100.0)  # of the last step's, tried at once
@@ -270,6 +273,14 @@ def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section
         Section(float(v[0]), v[1:].copy(), float(best[0]), amplitudes[0, 2 + i].copy(), misfits[i])
         for i, v in enumerate(own)
     ]
+
+
+def weighed(section: Section, seen_px: float) -> Section:
+    """Weigh a fit against the width with which the cord is seen: one that misfits tells little."""
+    fit_sigma = FIT_SIGMA + MISFIT_SIGMA * max(section.misfit - USUAL_MISFIT, 0.0)
+    share = SEEN_SIGMA**2 / (SEEN_SIGMA**2 + fit_sigma**2)
+    width = section.width_px**share * seen_px ** (1 - share)
+    return replace(section, width_px=width, misfit=section.misfit * share)
 
 
 def _problem(strings: Sequence[Profiles], widths_px: Sequence[float]) -> _Problem:
