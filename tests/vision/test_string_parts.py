@@ -98,6 +98,15 @@ def test_only_what_keeps_its_distance_may_be_an_outline(bow_px: float, kept: boo
     assert kept_to_outlines(line, [TILE])[3:-3].all() == kept
 
 
+def test_what_runs_along_an_outline_for_less_than_its_own_width_is_not_it() -> None:
+    x = np.arange(-20.0, 20.0, SPACING_PX)
+    y = 10.0 - np.abs(x) * 0.9
+    y[np.abs(x) < 2] = y.max()  # past a piece's corner
+    line = Line(np.column_stack([x + 50, y + 10.0]), np.ones(len(x), bool), False, 5.0)
+    assert along_outlines(line, [TILE]).any()
+    assert not kept_to_outlines(line, [TILE]).any()
+
+
 def test_nothing_runs_along_no_outline() -> None:
     line = Line(np.array([[0.0, 0.0], [4.0, 0.0]]), np.ones(2, bool), False, 4.0)
     assert not along_outlines(line, []).any()

@@ -71,14 +71,16 @@ def _shown(image: NDArray[np.uint8], ground: Ground, line: Line) -> Mask:
 
 
 def kept_to_outlines(line: Line, outlines_px: Sequence[Floats]) -> Mask:
-    """Which of them (n,) keep as far from it all along as the outline itself would: a string on top of it wanders."""
+    """Which of them (n,) keep as far from it all along as the outline itself would: a string on top of it wanders, and
+    one that crosses it runs along it for less than its own width.
+    """
     side, beside = _sides(line, outlines_px)
     kept = np.zeros(len(side), bool)
     for start, stop in stretches(side >= 0, False):
         cuts = [start, *(np.flatnonzero(np.diff(side[start:stop])) + 1 + start).tolist(), stop]
         for first, last in pairwise(cuts):
             low, high = (quantile(beside[first:last], share) for share in WANDER_QUANTILES)
-            kept[first:last] = high - low < WANDER * line.width_px
+            kept[first:last] = high - low < WANDER * line.width_px and (last - first) * SPACING_PX >= line.width_px
     return kept
 
 

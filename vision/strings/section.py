@@ -28,8 +28,9 @@ TINT_SIGMA = 0.06  # of a shadow's depth between colour channels
 START_THROW = 0.35  # widths: where the search for the cast shadow's place begins, and across from there
 # widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
 LEAST_BLURS, THIN_SIGMA_PX = 2.5, 0.15
-FIT_SIGMA, MISFIT_SIGMA, USUAL_MISFIT = 0.07, 0.12, 0.4
-"""Log: one standard deviation of a fitted width, and what each misfit over the usual one adds."""
+FIT_SIGMA, MISFIT_SIGMA, USUAL_MISFIT = 0.03, 0.12, 0.4
+"""Log: one standard deviation of a fitted width where it is weighed, and what each misfit over the usual one adds: a
+fit that holds counts nearly alone."""
 SEEN_SIGMA = 0.13  # log: of the width with which a cord is seen (0.10 on path-traced tables, 0.15 on drawn ones)
 ALIKE = 0.25  # log: one standard deviation of a cord's width from the others' in the same game
 SOFT = 3.0  # standard deviations from which a residual counts as its size, not as its square
