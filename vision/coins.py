@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
-from vision import bare, discs, explained, facing, likeness, rims
+from vision import bare, burnt, discs, explained, facing, likeness, rims
 from vision import plane as planes
 from vision.detector import Detections
 from vision.facing import Coin, Top
@@ -91,7 +91,10 @@ def _read(
     other = any(_fits(seen, quad) and free(quad) for quad in firm)
     left = [rim for rim in rough if free(discs.square(seen.view, rim))]
     doubtful = doubtful or other or len(off_table) < len(told)
-    more = doubtful or explained.left_over(seen.edges, [coin.rim for coin in coins], left)
+    lying = [coin.corners_px for coin in coins] + list(tiles_px)
+    broad_mm = 2 * rims.RADIUS_PX * seen.view.mm_per_px
+    unseen = burnt.unseen(seen.image, seen.view.plane, lying, [None] * len(lying), broad_mm)
+    more = doubtful or bool(unseen) or explained.left_over(seen.edges, [coin.rim for coin in coins], left)
     return [coin.naming for coin in coins] + ([_maybe(deck)] if more else [])
 
 

@@ -21,6 +21,9 @@ Image = npt.NDArray[np.uint8]
 NO_EDGE = 0.15
 """Of a perfect edge: on drawn spreads 4% of the pieces that were cut well have a side with less, and 60% of the others,
 most of the rest of which lie on a plane that was taken for a steeper one."""
+MANY = (
+    1 / 3
+)  # of the pieces have such a side: then the plane that all of them were laid on is not sure, and no outline is
 FEW = 2  # sides without an edge: then it may be no piece at all
 UPON = 0.1  # of a piece's area: what shares more of it with another does not lie apart from it
 
@@ -44,6 +47,8 @@ def odd(image: Image, corners_px: Floats, size_mm: tuple[float, float], height_m
         return []
     seen = framing.at_sides(image, corners_px, size_mm, height_mm)
     unseen = np.zeros(len(corners_px), int) if seen is None else (seen.shares < NO_EDGE).sum(axis=1)
+    if (unseen > 0).mean() >= MANY:
+        unseen = np.maximum(unseen, 1)
     return [Odd(int(count), _upon(quad, corners_px)) for count, quad in zip(unseen, corners_px, strict=True)]
 
 

@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece
-from vision import coins, matching, quads, silhouettes, spread
+from vision import burnt, coins, matching, quads, silhouettes, spread
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
 from vision.matching import Matcher
@@ -97,7 +97,8 @@ def _tiles(
     tiles = [piece for piece in placing.pieces if piece.naming.label is not None]
     outlines = _outlines(unlike, placing.plane, matcher)
     tiles += _searched(matcher, placing.plane, np.concatenate([boxes, outlines]), tiles)
-    return [*tiles, *_unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)]
+    tiles += _unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)
+    return [*tiles, *_burnt(matcher, placing.plane, tiles)]
 
 
 def largest(quads_px: Floats, most_log: float = SAME_SIZE) -> Floats:
@@ -204,14 +205,26 @@ def _unread(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Place
     alike = free[_tile_sized(plane, matcher, free, BOX_SIZE)]
     unread = filled(matcher, plane, matcher.rigid(plane, alike)) if len(alike) else ()
     whole = _tile_sized(plane, matcher, alike)
-    any_of_them = tuple((label, (1 - NONE) / len(matcher.references)) for label in matcher.references)
-    asked = Naming(((None, NONE), *any_of_them), 0, 0.0, 1.0)
-    told_of = [one if w else replace(one, naming=asked) for one, w in zip(unread, whole, strict=True)]
+    told_of = [one if w else replace(one, naming=_any(matcher)) for one, w in zip(unread, whole, strict=True)]
     kept: list[Placed] = []
     for one in sorted(told_of, key=lambda one: (one.naming.label is None, -one.naming.probability)):
         if not any(spread.same_place(one.corners_px, other.corners_px) for other in kept):
             kept.append(one)
     return kept
+
+
+def _burnt(matcher: Matcher, plane: Plane, tiles: Sequence[Placed]) -> list[Placed]:
+    """Return the places beside tiles that a lamp has burnt white, and where a tile may lie unseen: that is asked."""
+    corners = [tile.corners_px for tile in tiles]
+    side_mm = float(np.sqrt(np.prod(matcher.size_mm)))
+    squares = np.array(burnt.unseen(matcher.image, plane, corners, [None] * len(tiles), side_mm)).reshape(-1, 4, 2)
+    return [Placed(plane.to_px(square), square, _any(matcher), 0.0) for square in squares]
+
+
+def _any(matcher: Matcher) -> Naming:
+    """Return the naming of what may be any tile, or none."""
+    any_of_them = tuple((label, (1 - NONE) / len(matcher.references)) for label in matcher.references)
+    return Naming(((None, NONE), *any_of_them), 0, 0.0, 1.0)
 
 
 def _compared(image: Image, tile: Placed, deck: Deck) -> Naming:

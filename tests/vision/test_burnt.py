@@ -78,3 +78,7 @@ def test_no_tiles_tell_of_no_place() -> None:
 def test_of_an_unknown_tile_nothing_is_said() -> None:
     picture = table(90, (120.0, 80.0, 30.0))
     assert burnt.unseen(picture, PLANE, tiles(), [None] * len(LABELS), TILE_MM) == ()
+
+
+def test_where_most_of_the_table_is_burnt_the_rest_of_it_tells_that_it_is_not_white() -> None:
+    assert burnt.unseen(table(90, (-100.0, 0.0, 200.0)), PLANE, tiles(), [None] * len(LABELS), TILE_MM)

@@ -31,3 +31,10 @@ def test_what_lies_upon_another_or_on_bare_table_may_be_no_piece() -> None:
 
 def test_where_nothing_was_cut_nothing_is_odd() -> None:
     assert odd(picture(rects(1)), np.zeros((0, 4, 2)), SIZE_MM, 0.0) == []
+
+
+def test_where_many_are_cut_beside_their_edges_no_outline_is_sure() -> None:
+    tiles = rects(8)
+    cut = tiles.copy()
+    cut[:4] += 1.4 * (tiles[:4, :1] - tiles[:4, 3:]) / 40  # mm, each along itself
+    assert all(one.unseen for one in odd(picture(tiles), CAMERA.to_px(cut), SIZE_MM, 0.0))
