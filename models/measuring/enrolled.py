@@ -41,6 +41,8 @@ AT_ONCE, COLUMNS = 15, 5
 """Pieces in one photograph, and in one row."""
 MOST_PHOTOGRAPHS = 5
 """Of the same pieces: whoever is asked for more gives up."""
+SURE = 0.95
+"""What is less likely is asked about, where it counts."""
 PLAIN = 0.3
 """Of a piece: of what is less in view nobody can say what it is."""
 KINDS: dict[str, tuple[Kind, float]] = {
@@ -161,14 +163,21 @@ def _as_read(folder: Path, deck: Deck) -> Deck:
 
 @dataclass(frozen=True)
 class Right:
-    """How many pieces lay there plainly, how many of them were named right, and what was missed or read too much."""
+    """How many pieces lay there plainly, how many were named right, what was missed or read too much; pieces asked."""
 
     there: int
     right: int
     told: str
+    asked: int = 0
+
+    @property
+    def silent(self) -> bool:
+        """Whether something is wrong, and nothing of its kind is asked about."""
+        return bool(self.told) and not self.asked
 
     def __str__(self) -> str:
-        return f"{self.right} of {self.there}{': ' + self.told if self.told else ''}"
+        asked = f" ({self.asked} asked)" if self.asked else ""
+        return f"{self.right} of {self.there}{': ' + self.told if self.told else ''}{asked}"
 
 
 def stash_read(image: Image, true: Table, seen: Labels, deck: Deck, recogniser: Recogniser) -> dict[str, Right]:
@@ -177,9 +186,10 @@ def stash_read(image: Image, true: Table, seen: Labels, deck: Deck, recogniser: 
     judged = {}
     for kind in ("research", "coin"):
         want = Counter(p.label for p in true.pieces if p.kind == kind and _plain(seen, p.id))
-        have = Counter(p.label for p in pieces if p.kind == kind)
+        have: Counter[str | None] = Counter(p.label for p in pieces if p.kind == kind and p.label is not None)
+        asked = sum(p.kind == kind and p.probability < SURE for p in pieces)
         buried = Counter(p.label for p in true.pieces if p.kind == kind and not _plain(seen, p.id))
-        judged[kind] = Right(want.total(), (want & have).total(), _differ(want - have, have - want - buried))
+        judged[kind] = Right(want.total(), (want & have).total(), _differ(want - have, have - want - buried), asked)
     return judged
 
 
@@ -254,7 +264,8 @@ def summary(taken: Sequence[Taken], rows: Sequence[tuple[tuple[str, str], Right]
     for which, kind in dict.fromkeys(key for key, _ in rows):
         several = [one for key, one in rows if key == (which, kind)]
         there, right = sum(one.there for one in several), sum(one.right for one in several)
-        lines.append(f"{which}: {right} of {there} {kind}: {right / max(there, 1):.2%}")
+        silent = sum(one.silent for one in several)
+        lines.append(f"{which}: {right} of {there} {kind}: {right / max(there, 1):.2%}; silently wrong: {silent}")
     return "\n".join(lines)
 
 
