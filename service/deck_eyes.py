@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from decks.deck import Deck, DeckError, builtin_names, find, load
 from scoring.edition import GAMES, Game
@@ -16,6 +16,9 @@ from service.seen import TableSeen
 from vision.reader import read
 from vision.recogniser import Recogniser
 from vision.rereading import Known, reread
+
+if TYPE_CHECKING:
+    from service.own_decks import Enrolled
 
 KEPT_DECKS = 4  # with their references; one is played with at a time
 
@@ -91,14 +94,16 @@ class DeckEyes:
             raise EyesError(str(error)) from None
         raise EyesError(f"no deck is called {name!r}; there are: {', '.join((*builtin_names(), *self._own_names()))}")
 
-    def enrol(self, image: Image, deck: str, game: Game, label: str, values: Mapping[str, str | int | bool]) -> Image:
-        """Add the one piece in a picture to a deck of one's own; return its face. EyesError."""
+    def enrol(
+        self, image: Image, deck: str, game: Game, label: str, values: Mapping[str, str | int | bool]
+    ) -> Enrolled:
+        """Add the one piece in a picture to a deck of one's own. EyesError."""
         from service.own_decks import enrol_face
 
         with self._enrolling:
-            face = enrol_face(self.own_decks, image, deck, game, label, values)
+            cut = enrol_face(self.own_decks, image, deck, game, label, values)
         self.changed(deck)
-        return face
+        return cut
 
     def changed(self, name: str) -> None:
         """Forget a deck's references: it has other pictures now."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -19,8 +20,18 @@ NAME = re.compile(r"[^\W_][\w -]{0,39}")  # no dots or slashes: a name is never 
 Value = str | int | bool
 
 
-def enrol_face(own_decks: Path, image: Image, name: str, game: Game, label: str, values: Mapping[str, Value]) -> Image:
-    """Cut the one piece out of a picture and add it to a deck, begun where there is none; return its face.
+@dataclass(frozen=True)
+class Enrolled:
+    """A face that was cut, and what is wrong with it, each with the retake that helps."""
+
+    face: Image
+    faults: tuple[str, ...] = ()
+
+
+def enrol_face(
+    own_decks: Path, image: Image, name: str, game: Game, label: str, values: Mapping[str, Value]
+) -> Enrolled:
+    """Cut the one piece out of a picture and add it to a deck, begun where there is none.
 
     `values`: what the deck says of the face, as `value = 3`. EyesError, one line, where it cannot be done.
     """
@@ -35,7 +46,7 @@ def enrol_face(own_decks: Path, image: Image, name: str, game: Game, label: str,
         with tempfile.TemporaryDirectory() as scratch:
             shot = Path(scratch) / "piece.png"
             cv2.imwrite(str(shot), image)
-            Enrolling(folder, "faces", [label], replace=True).run([shot])
+            said = Enrolling(folder, "faces", [label], replace=True).run([shot])
         text = with_values(toml.read_text(encoding="utf-8"), label, values)
         toml.write_text(text, encoding="utf-8")
         face = cv2.imread(str(paths_by_label(folder / "faces", [label])[label][0]), cv2.IMREAD_COLOR)
@@ -45,7 +56,12 @@ def enrol_face(own_decks: Path, image: Image, name: str, game: Game, label: str,
         raise EyesError(f"the deck {name} cannot be written ({error})") from None
     if face is None:
         raise EyesError(f"the deck {name} cannot be read again")
-    return face.astype("uint8")
+    return Enrolled(face.astype("uint8"), faults(said))
+
+
+def faults(said: Sequence[str]) -> tuple[str, ...]:
+    """Return what enrolling one piece said of retakes, the piece's name left out: it is the one that lies there."""
+    return tuple(line.partition('": ')[2] for line in said if line.startswith("retake "))
 
 
 def with_values(text: str, label: str, values: Mapping[str, Value]) -> str:

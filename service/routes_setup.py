@@ -76,8 +76,8 @@ def router(live: Live) -> APIRouter:
         if not hasattr(eyes, "enrol"):
             raise HTTPException(409, "this service cannot enrol decks")
         cut = _plainly(lambda: eyes.enrol(newest(), wish.deck, wish.game, wish.label, wish.values()))
-        shown = pictures.jpeg(cut, 85, FACE_SIDE_PX)
-        return {"label": wish.label, "picture": base64.b64encode(shown).decode()}
+        shown = pictures.jpeg(cut.face, 85, FACE_SIDE_PX)
+        return {"label": wish.label, "picture": base64.b64encode(shown).decode(), "faults": cut.faults}
 
     return routes
 

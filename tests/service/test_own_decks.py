@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 
 from decks import writing
+from service import deck_enrolling
 from service.eyes import EyesError
-from service.own_decks import enrol_face, with_values
+from service.own_decks import enrol_face, faults, with_values
 
 BEGUN = writing.with_entries(writing.begun("paper-safari", "ours", None), "paper-safari", "faces", ("fox", "sea lion"))
 
@@ -41,3 +42,16 @@ def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
     with pytest.raises(EyesError, match="letters, digits"):
         enrol_face(tmp_path, np.zeros((64, 64, 3), np.uint8), name, "paper-safari", "fox", {})
     assert list(tmp_path.iterdir()) == []
+
+
+def test_what_is_wrong_with_a_face_is_told_without_its_name() -> None:
+    said = ['retake "fox": blurred (an edge is 9 px wide): hold the camera still', "see found-1.png: what was cut"]
+    assert faults(said) == ("blurred (an edge is 9 px wide): hold the camera still",)
+
+
+def test_a_poor_face_is_enrolled_and_its_fault_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    corners = np.array([[[20, 20], [80, 20], [80, 104], [20, 104]]], float)
+    monkeypatch.setattr(deck_enrolling, "found", lambda images, *_: [corners for _ in images])
+    cut = enrol_face(tmp_path, np.full((128, 128, 3), 90, np.uint8), "ours", "paper-safari", "fox", {"value": -2})
+    assert cut.face.shape[1] == 60
+    assert any("60 px wide" in fault for fault in cut.faults)

@@ -23,7 +23,7 @@ export function enrolPanel(wish, done) {
       const face = await post("/api/decks/face", {deck: name.value, game: wish.game, label: label.value, [string ? "points" : "value"]: value.value === "" ? null : Number(value.value), traits: string ? Object.fromEntries(Object.entries(chosen).filter(([, one]) => one)) : {}});
       count += 1;
       faces.append(h("li", {}, h("img", {src: `data:image/jpeg;base64,${face.picture}`, alt: ""}), face.label));
-      said.textContent = t("faces-n", {n: count});
+      said.textContent = [...face.faults, t("faces-n", {n: count})].join(" · ");
       label.value = "";
       value.value = "";
       label.focus();
