@@ -53,7 +53,7 @@ def test_what_is_hardly_seen_tells_no_width(seen: Ground, clear: np.ndarray[tupl
         pytest.param(4.0, 0.3, 4.0, 4.0, id="both agree"),
         pytest.param(4.4, 0.3, 4.2, 4.4, id="a good fit counts for more"),
         pytest.param(1.2, 4.0, 3.6, 4.0, id="a bad fit hardly counts"),
-        pytest.param(9.0, 4.0, 4.0, 4.4, id="nor does one that is too wide"),
+        pytest.param(12.0, 1.6, 4.0, 4.2, id="nor does one that is far too wide"),
     ],
 )
 def test_a_fit_is_weighed_against_what_is_seen(fitted: float, misfit: float, least: float, most: float) -> None:

@@ -29,8 +29,8 @@ START_THROW = 0.35  # widths: where the search for the cast shadow's place begin
 # widths in blurs: a thinner and bolder cord would look the same, and is unlikelier
 LEAST_BLURS, THIN_SIGMA_PX = 2.5, 0.15
 FIT_SIGMA, MISFIT_SIGMA, USUAL_MISFIT = 0.03, 0.12, 0.4
-"""Log: one standard deviation of a fitted width where it is weighed, and what each misfit over the usual one adds: a
-fit that holds counts nearly alone."""
+"""Log: one standard deviation of a fitted width where it is weighed, and what each misfit over the usual one adds, the
+more the farther the two are apart: a fit that holds counts nearly alone."""
 SEEN_SIGMA = 0.13  # log: of the width with which a cord is seen (0.10 on path-traced tables, 0.15 on drawn ones)
 ALIKE = 0.25  # log: one standard deviation of a cord's width from the others' in the same game
 SOFT = 3.0  # standard deviations from which a residual counts as its size, not as its square
@@ -278,7 +278,8 @@ def fit(strings: Sequence[Profiles], widths_px: Sequence[float]) -> list[Section
 
 def weighed(section: Section, seen_px: float) -> Section:
     """Weigh a fit against the width with which the cord is seen: one that misfits tells little."""
-    fit_sigma = FIT_SIGMA + MISFIT_SIGMA * max(section.misfit - USUAL_MISFIT, 0.0)
+    apart = max(abs(float(np.log(section.width_px / seen_px))) - 2 * SEEN_SIGMA, 0.0)
+    fit_sigma = FIT_SIGMA + (MISFIT_SIGMA + apart) * max(section.misfit - USUAL_MISFIT, 0.0)
     share = SEEN_SIGMA**2 / (SEEN_SIGMA**2 + fit_sigma**2)
     width = section.width_px**share * seen_px ** (1 - share)
     return replace(section, width_px=width, misfit=section.misfit * share)
