@@ -24,7 +24,7 @@ from training.cordpictures import Picture, picture
 from training.descent import chosen, descend, loaded, options
 from vision.strings.cordmap import STEP_PX, shown
 
-FINE, MIDDLE, COARSE = 12, 24, 48  # channels at steps of two, four and eight px
+FINE, MIDDLE, COARSE = 8, 16, 32  # channels at steps of two, four and eight px
 LEARNING_RATE = 2e-3
 SIDE_PX, BATCH, POOL = 448, 4, 400
 """Pictures' side; how many a step learns from, of which one is new; how many are kept to be shown again."""
