@@ -149,6 +149,8 @@ def radius_px(seen: Edges, middles_px: Floats) -> float:
         return RADIUS_PX
     votes = [_votes(seen, RADIUS_PX * share).astype(np.float32) for share in WIDE]
     full = np.array([cv2.dilate(vote, window)[y[inside], x[inside]].mean() for vote in votes])
+    if not full.any():
+        return RADIUS_PX
     crest = full >= np.maximum(np.append(full[1:], 0), np.append(0, full[:-1]))
     return RADIUS_PX * WIDE[int(np.flatnonzero(crest & (full > PRINTED * full.max())).max())]
 

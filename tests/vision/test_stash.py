@@ -271,3 +271,8 @@ def test_tiles_of_one_picture_look_about_as_large(sides_px: list[float], kept: l
     square = np.array([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]])
     quads_px = np.array([square * side + [200.0 * k, 90.0] for k, side in enumerate(sides_px)])
     assert np.array_equal(largest(quads_px, STEEPEST), quads_px[kept])
+
+
+def test_where_no_rim_is_seen_coins_are_as_broad_as_was_thought() -> None:
+    bare = rims.edges(np.full((200, 200, 3), 90, np.uint8))
+    assert rims.radius_px(bare, np.array([[100.0, 100.0]])) == rims.RADIUS_PX
