@@ -293,6 +293,7 @@ def string_of(traced: TracedString, plane: Plane, deck: Deck) -> String:
     path = plane.to_mm(traced.path_px, width_mm / 2)
     sigma = np.hypot(traced.sigma_px, traced.width_sigma_px / 2) / scale
     path_mm, sigma_mm = tuple((float(x), float(y)) for x, y in path), tuple(float(s) for s in sigma)
-    string = String(traced.name, traced.closed, path_mm, width_mm, float(traced.visible), sigma_mm)
+    closed = traced.closed and not traced.gaps
+    string = String(traced.name, closed, path_mm, width_mm, float(traced.visible), sigma_mm)
     # more often than not the tracer lost it
-    return string if traced.closed and _likely(width_mm, deck) else doubted(string)
+    return string if closed and _likely(width_mm, deck) else doubted(string)

@@ -11,6 +11,7 @@ import pytest
 from tests.vision.cords import RESEARCH_BGR, Cord, Floats, render, top
 from vision.strings.casting import cast
 from vision.strings.centreline import Line, aligned
+from vision.strings.doubts import half_seen
 from vision.strings.fragments import Fragment
 from vision.strings.ground import survey
 from vision.strings.naming import Look
@@ -58,3 +59,28 @@ def test_of_two_like_lines_that_one_is_the_string_where_a_cord_is_seen(beside_px
     assert found is not None
     away = np.hypot(*(found[0].path_px - centre).T) - radius
     assert np.median(np.abs(away[doubtful])) < 1.5
+
+
+@pytest.mark.parametrize(
+    ("likely", "misfit", "bare", "half"),
+    [
+        pytest.param(0.5, 1.0, True, True, id="may be cord, looks like none"),
+        pytest.param(0.5, 0.3, True, False, id="looks like the string"),
+        pytest.param(0.95, 1.0, True, False, id="surely cord"),
+        pytest.param(0.05, 1.0, True, False, id="no cord: hidden, or a plain gap"),
+        pytest.param(0.5, 1.0, False, False, id="something lies there"),
+    ],
+)
+def test_where_a_cord_is_half_seen(likely: float, misfit: float, bare: bool, half: bool) -> None:
+    turn = np.linspace(0, 2 * np.pi, 500, endpoint=False)
+    path = np.array([240.0, 180.0]) + 110 * np.stack([np.cos(turn), np.sin(turn)], 1)
+    image = render(top("plain"), (Cord(path, RESEARCH_BGR),))
+    line = Line(path, np.ones(500, bool), True, 5.0)
+    ground = survey(image)
+    found = aligned(image, ground, line, np.ones(500, bool), 3.0)
+    assert found is not None
+    stretch = turn < 0.5
+    cords = np.full(ground.bare.shape, likely, np.float32)
+    ground = replace(ground, cords=cords, bare=np.full_like(ground.bare, bare))
+    placed = replace(found[1], misfit=np.where(stretch, misfit, 0.1))
+    assert (half_seen(ground, line, placed) == (stretch & half)).all()

@@ -12,6 +12,7 @@ from vision.strings.centreline import SPACING_PX, Line, Placed, away_from
 from vision.strings.ground import Floats, Ground, Mask, likely_at
 from vision.strings.outlines import kept_to_outlines, unfounded_px
 from vision.strings.rivals import rivals_px
+from vision.strings.strips import on_bare
 
 SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
@@ -19,12 +20,22 @@ RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
 # where a line runs along a piece's outline and fits so badly, it may be that
 OUTLINE_WIDTHS, OUTLINE_MISFIT = 0.5, 0.25
 SURELY_CORD = 0.6  # how likely a cord is seen: there its way is not looked for again, nor is it another thing
+BLANK_MISFIT, HALF_LIKELY = 0.9, (0.2, 0.85)  # of the cap; how likely a cord is that is half seen
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
 
 def surely_cord(ground: Ground, line: Line) -> Mask:
     """Where (n,) along a line a cord is seen beyond doubt."""
     return np.asarray(likely_at(ground, line.path_px) > SURELY_CORD)
+
+
+def half_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
+    """Where (n,) along a line a cord may be seen on bare table, but nothing of this one's own look is: the network runs
+    on over a gap, as an eye does.
+    """
+    likely = likely_at(ground, line.path_px)
+    blank = (placed.misfit > BLANK_MISFIT) & on_bare(ground, line.path_px)
+    return np.asarray(blank & (likely > HALF_LIKELY[0]) & (likely < HALF_LIKELY[1]))
 
 
 def lost_px(

@@ -98,6 +98,13 @@ def strip(
     return Strip(path_px, across, offsets, ratio, foreign)
 
 
+def on_bare(ground: Ground, at_px: Floats) -> Mask:
+    """Which picture points (n, 2) lie on plain table."""
+    at = np.rint(ground.to_work(at_px)).astype(int)
+    height, width = ground.bare.shape
+    return np.asarray(ground.bare[at[:, 1].clip(0, height - 1), at[:, 0].clip(0, width - 1)])
+
+
 def on_pieces(ground: Ground, at_px: Floats) -> Mask:
     """Which picture points (n, m, 2) lie on a piece or at its very edge."""
     at = ((at_px + 0.5) / ground.scale - 0.5).astype(np.float32)

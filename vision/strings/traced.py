@@ -31,7 +31,8 @@ class TracedString:
     `sigma_px` (n,): one standard deviation of the centreline, across it; `width_sigma_px`: of the width.
     `seen` (n,): seen, not bridged; `visible`: the seen share of its length.
     `closed` is False, and `gaps` is empty, where the way back is hidden or cannot be told: a doubt, not an open string.
-    `gaps`: (start, stop) indices of stretches where the table plainly shows where string should be; an open
+    `gaps`: (start, stop) indices of stretches where the table plainly shows where string should be, or, where `closed`,
+    where a cord is half seen on bare table: it may be open there, and is asked about. An open
     string's last gap runs from its last point to its first. `crossings_px` (m, 2): where it crosses or lies on itself.
     """
 
