@@ -21,7 +21,9 @@ SCHEMES = ("rtsp", "rtsps", "http", "https")
 KNOWN = "a device number, a video, a folder of pictures or an address"
 OPEN_S, READ_S = 5.0, 3.0  # a silent network source is given up after so long
 SNAPSHOT_S = 0.4  # between two pictures of a camera that sends one a request
-PROTOCOLS = "http,https,tcp,tls,rtsp,rtp,udp,crypto,httpproxy"  # never file:, concat:, data: by way of a playlist
+PROTOCOLS = "http,https,tcp,tls,rtsp,rtp,udp,crypto,httpproxy"  # never file:, concat:, data:
+STREAMS = "mpjpeg,mjpeg,jpeg_pipe,png_pipe,webp_pipe,image2,mpegts,mov,matroska,flv,asf,avi,h264,hevc,ogg"
+"""What an HTTP camera may send: pictures themselves, never a playlist (hls, dash, …) that names further addresses."""
 
 
 def source_from(text: str) -> Source:
@@ -138,7 +140,7 @@ class Network:
         if self._url.lower().startswith("rtsp"):
             options["rtsp_transport"] = "tcp"
         else:
-            options["max_redirects"] = "0"  # a redirect could lead into the machine's own network
+            options |= {"max_redirects": "0", "format_whitelist": STREAMS}  # both could lead into the own network
         try:
             container = av.open(self._url, options=options, timeout=self._timeout)
             container.streams.video[0].thread_type = "SLICE"  # threads by frame would keep some frames back

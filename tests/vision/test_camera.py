@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from typing import ClassVar
 
 import cv2
 import numpy as np
@@ -170,11 +171,22 @@ def test_uploads_lie_until_the_next(run: Callable[..., Camera]) -> None:
 
 
 class _Mjpeg(BaseHTTPRequestHandler):
-    """A network camera: /stream is MJPEG, /still one JPEG, /away a redirect, /broken ends after three frames."""
+    """A network camera: /stream is MJPEG, /still one JPEG, /away a redirect, /list names others, /broken ends soon."""
+
+    asked: ClassVar[list[str]] = []
 
     def do_GET(self) -> None:
         """Answer as the path says."""
         jpeg = cv2.imencode(".jpg", picture(1, (120, 160)))[1].tobytes()
+        self.asked.append(self.path)
+        if self.path.startswith("/list"):
+            here = f"http://{self.headers['Host']}"
+            lines = ["#EXTM3U", "#EXT-X-TARGETDURATION:1", "#EXTINF:1,", f"{here}/secret.ts", "#EXT-X-ENDLIST", ""]
+            self.send_response(200)
+            self.send_header("Content-Type", "application/vnd.apple.mpegurl")
+            self.end_headers()
+            self.wfile.write("\n".join(lines).encode())
+            return
         if self.path == "/away":
             self.send_response(302)
             self.send_header("Location", "/stream")
@@ -231,9 +243,29 @@ def test_a_broken_stream_is_opened_again(server: str, run: Callable[..., Camera]
     assert camera.status().reopened >= 1
 
 
-def test_a_redirect_is_not_followed(server: str) -> None:
+@pytest.mark.parametrize("path", ["away", "list.m3u8", "list"])
+def test_a_camera_leads_to_no_other_address(path: str, server: str, capfd: pytest.CaptureFixture[str]) -> None:
+    _Mjpeg.asked.clear()
     with pytest.raises(SourceLostError, match="does not answer"):
-        next(Network(f"http://{server}/away", 2.0, 2.0).frames())
+        next(Network(f"http://anna:hush@{server}/{path}", 2.0, 2.0).frames())
+    assert set(_Mjpeg.asked) == {f"/{path}"}
+    assert "hush" not in "".join(capfd.readouterr())
+
+
+def test_at_its_own_pace_a_camera_is_offline_within_5_s_and_back_within_10(run: Callable[..., Camera]) -> None:
+    source = Scripted(*["frame"] * 20, "stall", *["unplugged"] * 2, *["small"] * 9999)
+    camera = run(source)
+    assert until(camera, "live") == "live"
+    while "stall" in source.acts:
+        time.sleep(0.01)
+    stalled = time.monotonic()
+    assert until(camera, "offline", timeout_s=5.0) == "offline"
+    time.sleep(max(0.0, 3.5 - (time.monotonic() - stalled)))
+    source.wake()  # the driver gives up; the cable is in again after two tries
+    back = time.monotonic()
+    assert until(camera, "live", timeout_s=10.0) == "live"
+    assert time.monotonic() - back < 10.0
+    assert camera.status().size_px == (64, 48)
 
 
 def test_a_host_that_is_not_there_is_one_clear_line() -> None:

@@ -7,8 +7,9 @@ import {LANGUAGES, t} from "./words.js";
 const KEYS = [[["Space"], "key.click"], [["U"], "key.undo"], [["R"], "key.redo"], [["N"], "key.next"], [["1", "…", "9"], "key.answer"], [["T"], "key.theme"], [["M"], "key.sound"], [["?"], "key.help"]];
 
 export function fillBar(bar, {live}) {
+  const narrow = matchMedia("(max-width: 620px)").matches; // a phone has room for two letters
   const language = h("select", {class: "language", "aria-label": t("language"), onchange: (event) => { remember({language: event.target.value}); location.reload(); }},
-    Object.entries(LANGUAGES).map(([code, name]) => h("option", {value: code, selected: code === document.documentElement.lang}, name)));
+    Object.entries(LANGUAGES).map(([code, name]) => h("option", {value: code, selected: code === document.documentElement.lang, "aria-label": name}, narrow ? code.toUpperCase() : name)));
   const toggle = (name, on, off, key) => {
     const button = h("button", {class: "icon", type: "button", "aria-pressed": String(prefs[name]), title: t(key), "aria-label": t(key)}, icon(prefs[name] ? on : off));
     button.addEventListener("click", () => {
@@ -35,7 +36,7 @@ export const typing = (event) => event.ctrlKey || event.metaKey || event.altKey 
 
 function showKeys() {
   const dialog = h("dialog", {"aria-labelledby": "keys-title"}, h("h2", {id: "keys-title"}, t("keys")),
-    h("div", {class: "keys"}, KEYS.flatMap(([keys, what]) => [h("span", {}, keys.map((key) => h("kbd", {}, key))), h("span", {}, t(what))])),
+    h("div", {class: "keys"}, KEYS.flatMap(([keys, what]) => [h("span", {}, keys.map((key) => h("kbd", {}, key === "Space" ? t("space-bar") : key))), h("span", {}, t(what))])),
     h("div", {class: "row end"}, h("button", {class: "button main", type: "button", onclick: () => dialog.close()}, t("close"))));
   dialog.addEventListener("close", () => dialog.remove());
   document.body.append(dialog);

@@ -132,7 +132,7 @@ export async function startLive(page, bar) {
               : [motion?.state === "still" ? "good" : "wait", motion?.state === "still" ? "good" : "wait", t(`motion.${motion?.state || "settling"}`)];
     chip.className = `status ${state}`;
     chip.replaceChildren(icon(sign), h("span", {}, words));
-    const trouble = !connected ? t("reconnecting-text") : cameraTrouble(camera) || table.trouble || "";
+    const trouble = !connected ? t("reconnecting-text") : [cameraTrouble(camera), table.trouble].filter(Boolean).join(" · ");
     banner.hidden = !trouble;
     banner.textContent = trouble;
   }
@@ -151,6 +151,7 @@ export async function startLive(page, bar) {
       refresh();
     },
     game: (data) => {
+      if (data?.id !== table.game?.id) stage.frame.querySelector(".ask")?.remove(); // it asked of another game's piece
       table.game = data;
       refresh();
       const entry = data?.log.find((one) => one.seq === heard && one.what !== "PhotoTaken"); // of a photo the claim is said

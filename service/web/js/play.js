@@ -21,9 +21,12 @@ export function scoreboard(game, hooks) {
   return h("section", {class: "panel"}, h("h2", {class: "quiet"}, t("scoreboard")), h("table", {class: "figures"},
     h("thead", {}, h("tr", {}, h("th", {scope: "col"}, t("player")), columns.heads.map((head) => h("th", {scope: "col"}, head)))),
     h("tbody", {}, game.players.map((player) => h("tr", {class: `${game.board.turn === player.id ? "turn" : ""} ${game.winners.includes(player.id) ? "won" : ""}`},
-      h("td", {}, game.game === "string-safari" ? colourDot(player.id) : null, player.name, game.winners.includes(player.id) ? " ★" : "", game.board.turn === player.id ? h("span", {class: "visually"}, ` (${t("on-turn")})`) : ""),
+      h("td", {}, game.game === "string-safari" ? colourDot(player.id) : null, player.name, game.winners.includes(player.id) ? " ★" : "", game.board.turn === player.id ? turnSign(game) : ""),
       columns.cells(player))))));
 }
+
+// Paper Safari has no turns that a camera could follow: there it is who begins the round.
+const turnSign = (game) => (game.game === "paper-safari" ? h("small", {class: "begins"}, t("begins")) : h("span", {class: "visually"}, ` (${t("on-turn")})`));
 
 // Counts as shapes: filled for what is there, open for what is still to come.
 const pips = (n, of) => h("span", {class: "pips", role: "img", "aria-label": `${n} / ${of}`}, Array.from({length: Math.max(n, of)}, (_, k) => (k < n ? "★" : "☆")).join(""));
@@ -39,7 +42,7 @@ function paperColumns(game) {
 
 function paper(game, answer, hooks) {
   const ready = answer && answer.sheet.winners.length > 0;
-  return [h("p", {class: "hint"}, ready ? t("all-six-up") : t("paper-hint")),
+  return [h("p", {class: "hint"}, t(!ready ? "paper-hint" : answer.questions.length ? "refused.question-open" : "all-six-up")),
     next(hooks, t("score-round"), "/api/game/round", ready)];
 }
 

@@ -32,8 +32,8 @@ function openCorrect(game, entry, hooks) {
   const number = (value, set) => h("input", {type: "number", value, onchange: (event) => set(Number(event.target.value))});
   const name = (id) => game.players.find((player) => player.id === id)?.name || id;
   const fields = {
-    RoundScored: () => Object.entries(act.totals).map(([player, total]) => h("label", {}, name(player), number(total, (n) => { act.totals[player] = n; }))),
-    TurnScored: () => [h("label", {}, name(act.player), number(act.points, (n) => { act.points = n; }))],
+    RoundScored: () => Object.entries(act.totals).map(([player, total]) => h("label", {class: "row"}, name(player), number(total, (n) => { act.totals[player] = n; }))),
+    TurnScored: () => [h("label", {class: "row"}, name(act.player), number(act.points, (n) => { act.points = n; }))],
     PhotoTaken: () => [h("label", {class: "row"}, h("input", {type: "checkbox", checked: act.right, onchange: (event) => { act.right = event.target.checked; }}), t("photo-right"))],
   }[entry.what]();
   const save = async () => {

@@ -32,12 +32,12 @@ export function summary(answer, hooks = {}) {
   const sheet = answer.sheet || {};
   if (answer.game === "paper-safari") return paperSummary(sheet, hooks.names);
   if (answer.game === "kleine-fotosafari") return ringSummary(answer, hooks.live && answer.pieces.some((piece) => piece.kind === "photo"));
-  if (sheet.players) return finalSummary(sheet);
+  if (sheet.players) return finalSummary(sheet, hooks.called);
   const n = (sheet.enclosed || []).length;
   const enclosed = t(n === 1 ? "enclosed.one" : "enclosed.many", {n});
   const laid = (answer.strings || []).some((string) => string.name !== "field");
   if (sheet.legal === false && laid) return {number: null, sign: "bad", title: t("illegal"), sub: enclosed};
-  if (sheet.turn && sheet.turn.points !== null) return {number: signed(sheet.turn.points), title: t("turn.of", {player: hooks.called?.[sheet.turn.player] || labelText(sheet.turn.player)}), sub: enclosed};
+  if (sheet.turn && sheet.turn.points !== null) return {number: signed(sheet.turn.points), title: t("turn.of", {player: playerName(sheet.turn.player, hooks.called)}), sub: enclosed};
   return {number: null, sign: sheet.legal && laid ? "good" : "wait", title: sheet.legal && laid ? t("legal") : t("no-string"), sub: enclosed};
 }
 
@@ -63,12 +63,13 @@ function ringSummary(answer, laid) {
   return {number: null, sign: sheet.photos.some((photo) => photo.valid === false) ? "bad" : "ask", title: t("photo-wrong"), sub: t("ring-of", {n: sheet.ring.length})};
 }
 
-function finalSummary(sheet) {
+function finalSummary(sheet, called) {
   if (!sheet.winners.length) return {number: null, sign: "wait", title: t("final-open"), sub: t("final-missing")};
   const best = sheet.players[sheet.winners[0]];
-  return {number: String(best.total), title: t(sheet.winners.length > 1 ? "share" : "wins", {player: sheet.winners.map(labelText).join(" + ")}), sub: t("final")};
+  return {number: String(best.total), title: t(sheet.winners.length > 1 ? "share" : "wins", {player: sheet.winners.map((player) => playerName(player, called)).join(" + ")}), sub: t("final")};
 }
 
+const playerName = (player, called) => called?.[player] || labelText(player);
 const seatName = (seat, names) => (names && names[seat]) || t("seat", {n: seat + 1});
 
 function lineRow(line, hooks, answer) {
@@ -176,8 +177,8 @@ function finalTable(answer, hooks) {
   return h("section", {class: "panel"}, h("h3", {}, t("final")), h("table", {class: "figures"},
     h("thead", {}, h("tr", {}, [t("player"), t("coins"), t("research"), t("animals"), t("total")].map((word) => h("th", {scope: "col"}, word)))),
     h("tbody", {}, entries.map(([player, p]) => h("tr", {...lit(hooks, p.lines.flatMap((line) => line.pieces))},
-      h("td", {}, colourDot(player), labelText(player), sheet.winners.includes(player) ? " ★" : ""), h("td", {}, show(p.coins)), h("td", {}, show(p.research)), h("td", {}, show(p.animals)), h("td", {class: "sum"}, show(p.total)))))),
-    entries.map(([player, p]) => (p.lines.length ? h("details", {}, h("summary", {}, labelText(player)), lines(p.lines, hooks, answer)) : null)));
+      h("td", {}, colourDot(player), playerName(player, hooks.called), sheet.winners.includes(player) ? " ★" : ""), h("td", {}, show(p.coins)), h("td", {}, show(p.research)), h("td", {}, show(p.animals)), h("td", {class: "sum"}, show(p.total)))))),
+    entries.map(([player, p]) => (p.lines.length ? h("details", {}, h("summary", {}, playerName(player, hooks.called)), lines(p.lines, hooks, answer)) : null)));
 }
 
 const COLOURS = {red: "#c8352a", blue: "#2b62b8", yellow: "#e9b824", green: "#2f8a4a", black: "#23251f", white: "#ffffff", orange: "#df7a1c", purple: "#7a45a8", pink: "#e58fb0", brown: "#7a5230", gray: "#8b8f88"};
