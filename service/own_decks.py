@@ -1,4 +1,4 @@
-"""Decks of one's own, enrolled on the page piece by piece: lay one piece down, name it, go on."""
+"""Decks of one's own, enrolled on the page piece by piece: lay one piece down, name it, go on; or taken in as a zip."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 
 from decks import manifest, writing
+from decks.archive import unpack
 from decks.deck import DeckError, paths_by_label
 from scoring.edition import Game
 from service.deck_enrolling import Enrolling
@@ -28,6 +29,28 @@ class Enrolled:
     faults: tuple[str, ...] = ()
 
 
+def take_in(own_decks: Path, name: str, packed: bytes) -> int:
+    """Unpack a deck's zip, checked, as a deck of this name; return how many pictures it holds. EyesError, one line."""
+    folder = _folder(own_decks, name)
+    if folder.exists():
+        raise EyesError(f"there is a deck called {name}: give this one another name")
+    try:
+        with tempfile.TemporaryDirectory() as scratch:
+            source = Path(scratch) / "deck.zip"
+            source.write_bytes(packed)
+            return unpack(source, folder)
+    except DeckError as error:
+        raise EyesError(f"the zip{str(error).removeprefix(str(source))}") from None
+    except OSError as error:
+        raise EyesError(f"the deck {name} cannot be written ({error.strerror})") from None
+
+
+def _folder(own_decks: Path, name: str) -> Path:
+    if not NAME.fullmatch(name):
+        raise EyesError("a deck's name has letters, digits, spaces and hyphens, 40 at most")
+    return own_decks / name
+
+
 def enrol_face(
     own_decks: Path, image: Image, name: str, game: Game, label: str, values: Mapping[str, Value]
 ) -> Enrolled:
@@ -35,9 +58,7 @@ def enrol_face(
 
     `values`: what the deck says of the face, as `value = 3`. EyesError, one line, where it cannot be done.
     """
-    if not NAME.fullmatch(name):
-        raise EyesError("a deck's name has letters, digits, spaces and hyphens, 40 at most")
-    folder, label = own_decks / name, manifest.normal(label)
+    folder, label = _folder(own_decks, name), manifest.normal(label)
     toml = folder / manifest.FILE_NAME
     try:
         if not toml.exists():

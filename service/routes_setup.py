@@ -1,4 +1,4 @@
-"""Routes of the setup wizard: a test read, and decks that are enrolled piece by piece."""
+"""Routes of the setup wizard: a test read, and decks that are enrolled piece by piece, or taken in as a zip."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ import base64
 from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, HTTPException
+from fastapi import APIRouter, HTTPException, Query, Request
+from fastapi.concurrency import run_in_threadpool
 from pydantic import BaseModel, Field
 
 from scoring.edition import ACTIVITIES, FAMILIES, FOODS, LANDS
@@ -78,6 +79,15 @@ def router(live: Live) -> APIRouter:
         cut = _plainly(lambda: eyes.enrol(newest(), wish.deck, wish.game, wish.label, wish.values()))
         shown = pictures.jpeg(cut.face, 85, FACE_SIDE_PX)
         return {"label": wish.label, "picture": base64.b64encode(shown).decode(), "faults": cut.faults}
+
+    @routes.post("/api/decks/import")
+    async def take_in(deck: Annotated[str, Query(min_length=1, max_length=40)], request: Request) -> dict[str, Any]:
+        """Add a deck's zip, the body, to one's own."""
+        eyes: Any = live.eyes
+        if not hasattr(eyes, "take_in"):
+            raise HTTPException(409, "this service cannot take decks in")
+        packed = await request.body()
+        return {"deck": deck, "pictures": await run_in_threadpool(_plainly, lambda: eyes.take_in(deck, packed))}
 
     return routes
 

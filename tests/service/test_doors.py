@@ -18,7 +18,14 @@ from service.store import Store
 
 HEADER = {"x-safari-table": "1"}
 TOKENS = Access(frozenset({"localhost"}), (("host", "h-token"), ("player", "p-token"), ("viewer", "v-token")))
-HOSTS_ONLY = {"/api/camera", "/api/camera/lock", "/api/camera/read", "/api/camera/test", "/api/decks/face"}
+HOSTS_ONLY = {
+    "/api/camera",
+    "/api/camera/lock",
+    "/api/camera/read",
+    "/api/camera/test",
+    "/api/decks/face",
+    "/api/decks/import",
+}
 
 
 @pytest.fixture

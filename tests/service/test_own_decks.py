@@ -10,10 +10,18 @@ import numpy as np
 import pytest
 
 from decks import writing
+from decks.archive import pack
+from decks.deck import find
 from service import deck_enrolling
+from service.app import create_app
+from service.deck_eyes import DeckEyes
 from service.eyes import EyesError
-from service.own_decks import enrol_face, faults, with_values
+from service.hub import Hub
+from service.live import Live
+from service.own_decks import enrol_face, faults, take_in, with_values
+from service.store import Store
 
+HEADER = {"x-safari-table": "1"}
 BEGUN = writing.with_entries(writing.begun("paper-safari", "ours", None), "paper-safari", "faces", ("fox", "sea lion"))
 
 
@@ -55,3 +63,35 @@ def test_a_poor_face_is_enrolled_and_its_fault_told(tmp_path: Path, monkeypatch:
     cut = enrol_face(tmp_path, np.full((128, 128, 3), 90, np.uint8), "ours", "paper-safari", "fox", {"value": -2})
     assert cut.face.shape[1] == 60
     assert any("60 px wide" in fault for fault in cut.faults)
+
+
+def test_a_deck_that_was_exported_is_taken_in_and_played_with(tmp_path: Path, make_client: Any) -> None:
+    pack(find("woodland-safari", "paper-safari").folder, tmp_path / "deck.zip")
+    packed = (tmp_path / "deck.zip").read_bytes()
+    hub, store = Hub(), Store(tmp_path / "games.sqlite")
+    live = Live(DeckEyes(tmp_path / "own"), hub)
+    client = make_client(create_app(live.eyes, store=store, live=live, hub=hub))
+    taken = client.post("/api/decks/import", params={"deck": "from grandma"}, content=packed, headers=HEADER)
+    assert (taken.status_code, taken.json()["deck"]) == (200, "from grandma")
+    assert taken.json()["pictures"] > 10
+    assert "from grandma" in [deck["name"] for deck in client.get("/api/decks").json()]
+    again = client.post("/api/decks/import", params={"deck": "from grandma"}, content=packed, headers=HEADER)
+    assert (again.status_code, "another name" in again.text) == (422, True)
+    live.stop()
+    hub.close()
+    store.close()
+
+
+@pytest.mark.parametrize(
+    ("name", "packed", "said"),
+    [
+        ("../up", b"", "letters, digits"),
+        ("ours", b"no zip", "the zip: not a whole zip"),
+        ("ours", b"", "the zip: not a whole zip"),
+    ],
+)
+def test_what_is_no_deck_is_not_taken_in(name: str, packed: bytes, said: str, tmp_path: Path) -> None:
+    with pytest.raises(EyesError, match=said) as told:
+        take_in(tmp_path / "own", name, packed)
+    assert str(tmp_path) not in str(told.value)
+    assert not list((tmp_path / "own").glob("*"))

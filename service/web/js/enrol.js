@@ -1,7 +1,7 @@
 // A deck of one's own, enrolled piece by piece: lay a piece down, name it, go on.
 
 import {h, icon, toast} from "./dom.js";
-import {post} from "./net.js";
+import {post, send} from "./net.js";
 import {t} from "./words.js";
 
 export function enrolPanel(wish, done) {
@@ -31,7 +31,18 @@ export function enrolPanel(wish, done) {
     } catch (error) { said.textContent = error.message; toast(error.message); }
   }
 
+  const zip = h("input", {type: "file", accept: ".zip,application/zip", hidden: true, onchange: async () => {
+    const file = zip.files[0];
+    if (!file) return;
+    try {
+      const deck = name.value || file.name.replace(/\.zip$/i, "").replace(/[^\p{L}\p{N} -]+/gu, " ").trim().slice(0, 40);
+      const taken = await send(`/api/decks/import?deck=${encodeURIComponent(deck)}`, file);
+      said.textContent = `${taken.deck} ✓`;
+      await done(taken.deck);
+    } catch (error) { said.textContent = error.message; toast(error.message); }
+    zip.value = "";
+  }});
   value.hidden = wish.game === "kleine-fotosafari";
   return h("details", {class: "enrol"}, h("summary", {}, t("enrol")), h("p", {}, t("enrol-text")),
-    h("div", {class: "row"}, name), h("div", {class: "row"}, label, value, ...(string ? pickers : []), h("button", {class: "button small", type: "button", onclick: add}, icon("camera"), t("enrol-add"))), faces, said);
+    h("div", {class: "row"}, name, h("button", {class: "button small", type: "button", onclick: () => zip.click()}, t("deck-import")), zip), h("div", {class: "row"}, label, value, ...(string ? pickers : []), h("button", {class: "button small", type: "button", onclick: add}, icon("camera"), t("enrol-add"))), faces, said);
 }

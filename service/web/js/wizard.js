@@ -120,7 +120,13 @@ async function deckStep(body, wish) {
   const tabs = h("div", {class: "tabs", role: "group"}, GAMES.map((game) => h("button", {type: "button", "data-game": game, onclick: () => pick(game)}, t(`game.${game}`))));
   const {enrolPanel} = await import("./enrol.js");
   const own = h("div");
-  const enrolled = async (name) => { decks.splice(0, decks.length, ...(await get("/api/decks"))); wish.deck = name; fill(); };
+  const enrolled = async (name) => {
+    decks.splice(0, decks.length, ...(await get("/api/decks")));
+    const game = decks.find((deck) => deck.name === name)?.game;
+    if (game && game !== wish.game) pick(game); // a zip may hold another game's deck
+    wish.deck = name;
+    fill();
+  };
   body.append(h("h2", {tabindex: -1}, t("step.deck")), tabs, h("p", {}, t("step.deck-text")), list, own);
   const kept = wish.deck;
   pick(wish.game);
