@@ -16,12 +16,13 @@ import cv2
 import numpy as np
 
 from vision.recordings import PICTURES, VIDEOS, Folder, Image, Source, SourceError, SourceLostError, VideoFile
+from vision.relay import Relay
 
 SCHEMES = ("rtsp", "rtsps", "http", "https")
 KNOWN = "a device number, a video, a folder of pictures or an address"
 OPEN_S, READ_S = 5.0, 3.0  # a silent network source is given up after so long
 SNAPSHOT_S = 0.4  # between two pictures of a camera that sends one a request
-PROTOCOLS = "http,https,tcp,tls,rtsp,rtp,udp,crypto,httpproxy"  # never file:, concat:, data:
+PROTOCOLS = {"http": "http,https,tcp,tls,httpproxy", "rtsp": "rtsp,tcp"}  # never file:, concat:, data:
 STREAMS = "mpjpeg,mjpeg,jpeg_pipe,png_pipe,webp_pipe,image2,mpegts,mov,matroska,flv,asf,avi,h264,hevc,ogg"
 """What an HTTP camera may send: pictures themselves, never a playlist (hls, dash, …) that names further addresses."""
 
@@ -119,33 +120,43 @@ class Network:
     def frames(self) -> Generator[Image]:
         """Connect and yield the frames; a camera that sends single pictures is asked again and again."""
         while True:
-            container = self._connect()
             count = 0
-            try:
+            with contextlib.ExitStack() as held:
+                container = self._connect(held)
                 single = container.format.name.endswith("_pipe") or "image2" in container.format.name
                 for image in self._decoded(container):
                     yield image
                     count += 1
-            finally:
-                with contextlib.suppress(Exception):  # whatever a broken connection says now, it is given up
-                    container.close()
             if not (single and count):
                 raise SourceLostError(f"{self.name} has ended the stream")
             time.sleep(SNAPSHOT_S)
 
-    def _connect(self) -> Any:
+    def _relay(self) -> Relay | None:
+        """Return the way to a camera that FFmpeg cannot be trusted to find alone."""
+        if not self._url.lower().startswith("rtsp"):
+            return None
+        try:
+            return Relay(self._url, *self._timeout)
+        except (OSError, ValueError) as error:
+            raise SourceLostError(f"{self.name} does not answer ({_reason(error)})") from None
+
+    def _connect(self, held: contextlib.ExitStack) -> Any:
         import av
 
-        options = {"protocol_whitelist": PROTOCOLS, "fflags": "nobuffer", "flags": "low_delay"}
-        if self._url.lower().startswith("rtsp"):
-            options["rtsp_transport"] = "tcp"
-        else:
-            options |= {"max_redirects": "0", "format_whitelist": STREAMS}  # both could lead into the own network
+        relay = self._relay()
+        options = {"fflags": "nobuffer", "flags": "low_delay"}
+        if relay is not None:
+            held.callback(relay.close)
+            options |= {"protocol_whitelist": PROTOCOLS["rtsp"], "rtsp_transport": "tcp"}
+        else:  # redirects and playlists could lead into the own network
+            options |= {"protocol_whitelist": PROTOCOLS["http"], "max_redirects": "0", "format_whitelist": STREAMS}
         try:
-            container = av.open(self._url, options=options, timeout=self._timeout)
+            container = av.open(relay.url if relay else self._url, options=options, timeout=self._timeout)
+            held.callback(_closed, container)
             container.streams.video[0].thread_type = "SLICE"  # threads by frame would keep some frames back
         except (av.FFmpegError, OSError, IndexError, ValueError) as error:
-            raise SourceLostError(f"{self.name} does not answer with a picture ({_reason(error)})") from None
+            why = (relay and relay.stray) or f"does not answer with a picture ({_reason(error)})"
+            raise SourceLostError(f"{self.name} {why}") from None
         return container
 
     def _decoded(self, container: Any) -> Generator[Image]:
@@ -159,6 +170,12 @@ class Network:
 
     def wake(self) -> None:
         """A silent connection is given up after its own time."""
+
+
+def _closed(container: Any) -> None:
+    """Close a connection; whatever a broken one says then, it is given up."""
+    with contextlib.suppress(Exception):
+        container.close()
 
 
 def _reason(error: Exception) -> str:
