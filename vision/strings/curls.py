@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.strings.centreline import Line
-from vision.strings.ground import Floats, Ground, Mask, likely_at
+from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.strings.knots import KNOTTED_VISIBLE, led_through
-from vision.strings.strips import on_pieces
-from vision.strings.tone import alike, own_tone, tones_within
+from vision.strings.strips import EDGE
+from vision.strings.tone import alike, own_tone, squared, tones_within
 from vision.strings.traced import TracedString
 
 REACH_WIDTHS = 16.0  # from a string's middle: a curl lies nearer
@@ -64,7 +64,7 @@ class _Around:
     beside: Mask
     like: Mask
     bare: Mask
-    likely: Floats | None
+    likely: Image32 | None
 
 
 def _surroundings(image: NDArray[np.uint8], ground: Ground, traced: TracedString, others: Sequence[Line]) -> _Around:
@@ -75,12 +75,12 @@ def _surroundings(image: NDArray[np.uint8], ground: Ground, traced: TracedString
     size = tuple(high - low)
     away = _away(path - low, size)
     looks, tone = tones_within(image, ground, low, high), own_tone(image, ground, path, traced.seen)
-    at = np.stack(np.meshgrid(np.arange(low[0], high[0]), np.arange(low[1], high[1])), -1).astype(np.float64)
-    beside = (away >= OWN_WIDTHS * width) & (away < REACH_WIDTHS * width) & ~on_pieces(ground, at)
+    pieces = ground.at_picture(ground.pieces.astype(np.float32), low, size) > EDGE
+    beside = (away >= OWN_WIDTHS * width) & (away < REACH_WIDTHS * width) & ~pieces
     for other in others:
         beside &= _away(other.path_px - low, size) > OWN_WIDTHS * other.width_px
-    bare = np.linalg.norm(looks, axis=-1) < BARE_TONE * np.linalg.norm(tone)
-    likely = None if ground.cords is None else likely_at(ground, at)
+    bare = squared(looks) < BARE_TONE**2 * squared(tone)
+    likely = None if ground.cords is None else ground.at_picture(ground.cords, low, size)
     return _Around(low, away, away < OWN_WIDTHS * width, beside, alike(looks, tone) & beside, bare, likely)
 
 

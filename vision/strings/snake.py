@@ -48,8 +48,9 @@ def _viterbi(misfit: Floats, shifts: Floats, spacing_px: float) -> NDArray[np.in
         np.add(np.minimum.reduce(reached), cost, out=now)
     at = int(totals[-1].argmin()) - 2
     chosen = [at]
-    for row in totals[-2::-1].tolist():
-        before = (row[at] + two, row[at + 1] + one, row[at + 2], row[at + 3] + one, row[at + 4] + two)
+    for row in totals[-2::-1]:
+        left_two, left, here, right, right_two = row[at : at + 5].tolist()
+        before = (left_two + two, left + one, here, right + one, right_two + two)
         at += before.index(min(before)) - 2
         chosen.append(at)
     return np.array(chosen[::-1], np.int64)

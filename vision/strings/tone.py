@@ -36,4 +36,9 @@ def own_tone(image: NDArray[np.uint8], ground: Ground, path_px: Floats, seen: Ma
 
 def alike(looks: Floats | Image32, own: Floats) -> Mask:
     """Tell which tones (…, 3) are the string's own (3,) rather than the table's."""
-    return np.asarray(np.linalg.norm(looks - own, axis=-1) < LIKE_STRING * np.linalg.norm(looks, axis=-1))
+    return squared(looks - own.astype(looks.dtype)) < LIKE_STRING**2 * squared(looks)
+
+
+def squared(tones: Floats | Image32) -> Floats | Image32:
+    """Return how far tones (…, 3) are from the table's, squared."""
+    return np.asarray(np.einsum("...c,...c->...", tones, tones))
