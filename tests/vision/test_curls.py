@@ -46,6 +46,7 @@ CURLS = [
     pytest.param(Cord(ring(13.0)[:50], RESEARCH_BGR, False, WIDTH_PX), False, id="a hook that is open"),
     pytest.param(Cord(ring(60.0), RESEARCH_BGR, True, WIDTH_PX), False, id="as large as another loop"),
     pytest.param(Cord(bow(60.0, 6.0), RESEARCH_BGR, True, WIDTH_PX), False, id="a long slit"),
+    pytest.param(Cord(ring(30.0, 3.0), RESEARCH_BGR, True, 5 * WIDTH_PX), False, id="a blot with a hole"),
 ]
 
 

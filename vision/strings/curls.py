@@ -31,6 +31,9 @@ BARE_TONE, BARE_SHARE = 0.6, 0.6
 so much of it: between the two edges of another string there is none.
 """
 RING_SHARE = 0.85  # of what lies round a ring's inside, the string itself left out, that must have its colour
+BEYOND_WIDTHS, BEYOND_SHARE = (1.5, 2.2), 0.75
+"""So far from a ring's inside its cord has ended: so much of what lies there, the string itself left out, must not have
+its colour. Cloth of the string's colour has no such end."""
 LEAST_CORD = 0.3  # how likely a cord is seen in a ring, at least; twice as likely as within it
 TAIL_WIDTHS, TAIL_AREA, TAIL_CORD = 6.0, 4.0, 0.08
 """How far a tail reaches from the string's middle, in widths, how large it is, in squares of them, and how likely it is
@@ -89,7 +92,8 @@ def _rings(a: _Around, width: float) -> Iterator[Floats]:
     curl.
     """
     for inside in _insides(a.own, a.like, a.beside, a.bare, width):
-        yield _outline(inside, width) + a.low
+        if _ends(a, inside, width):
+            yield _outline(inside, width) + a.low
     if a.likely is not None:
         for inside in _insides(a.own, (a.likely > LEAST_CORD) & a.beside, a.beside, a.likely < LEAST_CORD / 2, width):
             yield _outline(inside, width) + a.low
@@ -131,6 +135,13 @@ def _insides(own: Mask, like: Mask, open_: Mask, bare: Mask, width: float) -> It
         touches = bool((cv2.dilate(inside.astype(np.uint8), np.ones((size, size), np.uint8))[own]).any())
         if touches and beyond.sum() >= LEAST_RING * rim.sum() and like[beyond].mean() >= RING_SHARE:
             yield inside
+
+
+def _ends(a: _Around, inside: Mask, width: float) -> bool:
+    """Tell whether the string's colour round a ring's inside (h, w) is as broad as a cord and no broader."""
+    far = cv2.distanceTransform((~inside).astype(np.uint8), cv2.DIST_L2, 5) / width
+    beyond = (far > BEYOND_WIDTHS[0]) & (far < BEYOND_WIDTHS[1]) & (a.away > 2 * width)
+    return not beyond.any() or bool((~a.like[beyond]).mean() >= BEYOND_SHARE)
 
 
 def _outline(inside: Mask, width: float) -> Floats:
