@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece
-from vision import burnt, coins, matching, quads, silhouettes, spread
+from vision import bare, burnt, coins, matching, quads, silhouettes, spread
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
 from vision.matching import Matcher
@@ -51,6 +51,10 @@ PLAIN_FILL = 0.95
 """Of its four sides' area: what fills them so and is as large as a tile is asked about, whatever it shows."""
 SIDES_PX = (40.0, 400.0)
 """How long a tile's sides are where no tile tells it: of a picture of a stash."""
+BARE_FIT, TABLE_FIT, MOST_FIT = 0.8, 0.2, 0.985
+"""How well a face correlates at least where none, and how much more where all, of a place shows the table's own
+colours, and at most: a floor's slab with its joints is like a plain face in a frame (0.977, true tiles there 0.99 and
+more), the table round a coin like a ground with a print on it (0.86)."""
 FRAME = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8], [0.5, 0.5]])
 """Places of a picture, as shares, at which it is measured how large a tile looks."""
 
@@ -77,9 +81,9 @@ def _tiles(
 ) -> Sequence[Placed]:
     """Return the research tiles, all of one size: what that is, in mm, tells nothing here."""
     matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.research, "research")
-    scores = np.asarray(detections.scores, float)
+    scores, anything = np.asarray(detections.scores, float), quads.clockwise(np.asarray(detections.corners_px, float))
     cards = np.array([kind == "card" for kind in detections.kinds], bool) & (scores >= LEAST_SCORE)
-    boxes, scores = quads.clockwise(np.asarray(detections.corners_px, float))[cards], scores[cards]
+    boxes, scores = anything[cards], scores[cards]
     round_score = as_disc(detections, boxes)
     known = known_tiles(matcher, boxes[scores >= round_score])  # a tile's round print may be a coin's likeness
     if len(known) == 0:  # the table's own lines may run on from a tile's, which no box then fits
@@ -96,7 +100,8 @@ def _tiles(
         return ()
     tiles = [piece for piece in placing.pieces if piece.naming.label is not None]
     outlines = _outlines(unlike, placing.plane, matcher)
-    tiles += _searched(matcher, placing.plane, np.concatenate([boxes, outlines]), tiles)
+    alike = anything[_tile_sized(placing.plane, matcher, anything, BOX_SIZE)]  # a tile in the table's colours is faint
+    tiles += _searched(matcher, placing.plane, np.concatenate([boxes, alike, outlines]), tiles)
     tiles += _unread(matcher, placing.plane, np.concatenate([boxes[scores >= SURE_SCORE], outlines]), tiles)
     return [*tiles, *_burnt(matcher, placing.plane, tiles)]
 
@@ -147,7 +152,8 @@ def known_tiles(matcher: Matcher, boxes: Floats) -> Floats:
             found += _named_where_laid(matcher, middle + (free - middle) * share)
     cut = np.array([box for box in boxes if not any(spread.same_place(box, one.corners_px) for one in found)])
     longer = np.array([quad for box in cut for quad in squared(box)])
-    return _one_a_place([*found, *(_named_where_laid(matcher, longer) if len(longer) else ())])
+    found += _named_where_laid(matcher, longer) if len(longer) else []
+    return _one_a_place(borne_out(matcher.image, found))
 
 
 def squared(box: Floats) -> list[Floats]:
@@ -172,6 +178,15 @@ def _named_where_laid(matcher: Matcher, boxes: Floats) -> list[Registration]:
     return [one[0] for one in laid_and_known(matcher, starts) if one is not None]
 
 
+def borne_out(image: Image, found: Sequence[Registration], tiles: Sequence[Placed] = ()) -> list[Registration]:
+    """Leave out what shows the table's own colours and bears no face so well that it must lie there all the same."""
+    corners = [one.corners_px for one in found] + [tile.corners_px for tile in tiles]
+    quads_px = np.array(corners).reshape(-1, 4, 2)
+    shares = bare.like(image, quads_px, np.ones(len(quads_px), bool)) if found else ()
+    needed = np.minimum(BARE_FIT + TABLE_FIT * np.array(shares[: len(found)]), MOST_FIT)
+    return [one for one, least in zip(found, needed, strict=True) if one.correlation >= least]
+
+
 def _one_a_place(found: Sequence[Registration]) -> Floats:
     """Return the corners (n, 4, 2) px of what correlates best at each place."""
     kept: list[Floats] = []
@@ -187,7 +202,8 @@ def _searched(matcher: Matcher, plane: Plane, boxes: Floats, tiles: Sequence[Pla
     if len(free) == 0:
         return []
     laid, _ = matcher.searched(plane, free)
-    new = _free(_one_a_place([one for one in laid if one is not None and one.correlation > WHOLE]), tiles)
+    whole = [one for one in laid if one is not None and one.correlation > WHOLE]
+    new = _free(_one_a_place(borne_out(matcher.image, whole, tiles)), tiles)
     return list(filled(matcher, plane, matcher.rigid(plane, new))) if len(new) else []
 
 

@@ -21,6 +21,7 @@ import numpy as np
 from decks.deck import Deck, find
 from measuring import randomdeck
 from measuring.truthful import answered
+from scoring.answers import STASHES
 from scoring.table import Piece, Table
 from service.reading import seen_in
 from synth import string_scene
@@ -45,20 +46,22 @@ PARTS = ("coins", "research", "animals")
 class PlayerRow:
     """How one player's end was read.
 
-    `right`: the total, or, where a piece of the stash lies hidden, or a lamp burns it or a marked animal white, that it
-    was asked. `silent`: wrong even after all questions are answered truly. `wrong`: the parts that differ.
-    `stash`: what was missed and what was read too much.
+    `right`: the total as read, before any question was answered. `hidden`: a coin, a research tile or a marked animal
+    is out of sight, so that nobody could tell the total. `silent`: wrong even after all questions are answered truly,
+    or hidden and not asked. `asked`: by a question of its own, more than by the one that closes every final table.
+    `wrong`: the parts that differ. `stash`: what was missed and what was read too much.
     """
 
     player: str
     right: bool
+    hidden: bool
     silent: bool
     asked: bool
     wrong: tuple[str, ...]
     stash: str
 
     def __str__(self) -> str:
-        state = "SILENT" if self.silent else "right" if self.right else "wrong"
+        state = "SILENT" if self.silent else "hidden" if self.hidden else "right" if self.right else "wrong"
         told = [*self.wrong, *([self.stash] if self.stash else [])]
         return f"  {self.player:7} {state}{' asked' if self.asked else ''}  {'; '.join(told)}".rstrip()
 
@@ -123,15 +126,16 @@ def judged(
     (answer, settled), true = answers, table.scene.answer(deck).sheet.to_json()
     for player, want in true["players"].items():
         got, after = (one["sheet"]["players"][player] for one in (answer, settled))
-        asked = any(_touches(q, player) for q in answer["questions"])
+        about = [q["piece"] for q in answer["questions"] if _touches(q, player)]
         stash = table.scene.stashes[player]
         marked = {p.on for p in table.scene.table.pieces if p.kind == "marker" and p.label == player}
         buried = any(p.id in table.hidden for p in stash.pieces) or not marked.isdisjoint(table.hidden)
-        right = asked if buried else got["total"] == want["total"]
+        right, asked = got["total"] == want["total"], any(piece != STASHES for piece in about)
         wrong = [f"{part} {got[part]} for {want[part]}" for part in PARTS if got[part] != want[part]]
         wrong += [f"{part} {after[part]} when answered" for part in PARTS if after[part] != want[part]]
-        silent = after["total"] != want["total"]
-        yield PlayerRow(player, right, silent, asked, tuple(wrong), _differences(stash, read[player], table.hidden))
+        silent = after["total"] != want["total"] or (buried and not about)
+        differences = _differences(stash, read[player], table.hidden)
+        yield PlayerRow(player, right, buried, silent, asked, tuple(wrong), differences)
 
 
 def _touches(question: Mapping[str, Any], player: str) -> bool:
@@ -176,11 +180,16 @@ def table(
 
 
 def summary(rows: Sequence[PlayerRow]) -> str:
-    """Return the figures in a line."""
-    n = max(len(rows), 1)
-    parts = Counter(text.split()[0] for row in rows for text in row.wrong)
-    told = {name: sum(getattr(row, name) for row in rows) for name in ("right", "silent", "asked")}
-    return f"{len(rows)} players: " + ", ".join(f"{k} {v} ({v / n:.3f})" for k, v in (told | parts).items())
+    """Return the figures in a line: of those whose pieces are all in view, and of the others."""
+    seen, hidden = ([row for row in rows if row.hidden is so] for so in (False, True))
+    n, right = max(len(seen), 1), sum(row.right for row in seen)
+    unasked = sum(not row.asked for row in seen if not row.right)
+    parts = Counter(text.split()[0] for row in seen if not row.right for text in row.wrong if "answered" not in text)
+    told = f"{len(rows)} players, silent {sum(row.silent for row in rows)}: {len(seen)} in view, right {right} "
+    told += f"({right / n:.3f}), asked {sum(row.asked for row in seen)}, wrong by the closing question alone {unasked}"
+    told += "".join(f", {part} {count}" for part, count in parts.items())
+    alone = sum(row.asked for row in hidden)
+    return f"{told}; {len(hidden)} hidden, asked {alone}, by the closing question alone {len(hidden) - alone}"
 
 
 def main() -> None:

@@ -16,11 +16,12 @@ from synth.render import Manner, photograph
 from synth.scene import Hand
 from synth.stash_scene import COIN_MM, RESEARCH_MM
 from vision import coins, explained, facing, likeness, rims, spread
-from vision.detector import Detections
+from vision.detector import Detections, Kind
 from vision.matching import Matcher
 from vision.placing import Placed
 from vision.recogniser import Naming, Recogniser
-from vision.stash import STEEPEST, as_disc, known_tiles, largest, read_stash, squared, surest
+from vision.registration import Registration
+from vision.stash import STEEPEST, as_disc, borne_out, known_tiles, largest, read_stash, squared, surest
 
 MANNER = Manner(width=960, height=720, most_tilt_deg=20.0, harsh=0.1, mess=0.0)
 COINS = ("1", "10", "5", "2", "1", "5")
@@ -92,6 +93,17 @@ def test_a_tile_that_no_box_fits_is_found_by_what_stands_out(
     nothing = Detections(np.zeros((0, 4, 2), np.float32), (), np.zeros(0, np.float32))
     monkeypatch.setattr(spread, "at_first", lambda _: (nothing, unlike))
     assert [(p.kind, p.label) for p in read_stash(image, deck, recogniser)] == [("research", "cat-3")]
+
+
+@pytest.mark.parametrize("kind", ["card", "marker"])
+def test_a_tile_that_is_faint_is_looked_for_where_anything_of_its_size_is_seen(
+    deck: Deck, recogniser: Recogniser, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    image, labels = photograph(stash(deck, 1.3, False), deck, 5, MANNER, Pictures())
+    tiles = np.stack([labels.pieces[k].corners_px for k in (len(COINS), len(COINS) + 1)]).astype(np.float32)
+    seen = Detections(tiles, ("card", kind), np.array([0.9, 0.06], np.float32))
+    monkeypatch.setattr(spread, "at_first", lambda _: (seen, np.zeros(image.shape[:2], np.float32)))
+    assert Counter(p.label for p in read_stash(image, deck, recogniser) if p.kind == "research") == Counter(TILES)
 
 
 def test_an_empty_table_is_an_empty_stash(deck: Deck, recogniser: Recogniser) -> None:
@@ -194,6 +206,28 @@ def test_prints_of_the_cloth_that_no_face_bears_out_are_no_coins() -> None:
     print_of_it, coin, borne_out = disc(280, 280, False), disc(115, 115, False), disc(390, 280, True)
     assert coins.not_printed(image, [], []) == []
     assert coins.not_printed(image, [borne_out, print_of_it, coin], []) == [borne_out, coin]
+
+
+@pytest.mark.parametrize(
+    ("x", "correlation", "kept"),
+    [
+        pytest.param(40, 0.977, False, id="a slab of the floor, like a plain face"),
+        pytest.param(40, 0.99, True, id="a face in the floor's colours, laid on exactly"),
+        pytest.param(240, 0.86, False, id="the floor round a coin, like a ground with a print"),
+        pytest.param(440, 0.82, True, id="another thing than the floor"),
+    ],
+)
+def test_what_shows_the_tables_colours_is_no_tile_unless_its_face_fits_exactly(
+    x: int, correlation: float, kept: bool
+) -> None:
+    floor = np.random.default_rng(4).normal(130, 3, (480, 640, 3))
+    cv2.circle(floor, (300, 180), 30, (40, 60, 190), -1)
+    floor[120:240, 440:560] = 40
+    image = np.asarray(floor.clip(0, 255), np.uint8)
+    corners = np.array([[x, 120], [x + 120, 120], [x + 120, 240], [x, 240]], float)
+    one = Registration(corners, correlation)
+    assert borne_out(image, [one]) == [one] * kept
+    assert borne_out(image, []) == []
 
 
 def test_a_disc_of_which_too_little_shows_is_not_compared(deck: Deck) -> None:
