@@ -18,6 +18,9 @@ FORMATS = ("JPEG", "PNG", "WEBP")  # what phones and cameras make; everything el
 MAX_BYTES = 24 * 2**20  # a 50-megapixel phone photograph is about 20 MB
 MAX_PIXELS = 64_000_000  # decoded: 192 MB; a small file may claim far more
 MIN_SIDE_PX = 32  # less shows no table
+READ_SIDE_PX, TABLE_SIDE_PX, STASH_SIDE_PX = 4096, 2560, 1920
+"""An uploaded picture is shrunk to so many px: one that is read once, a table, a player's coins and research tiles.
+To read 64 megapixels takes minutes, and shows nothing more."""
 
 
 class PictureError(ValueError):
@@ -31,8 +34,11 @@ def load(path: Path) -> Image:
         return decode(file.read(MAX_BYTES + 1))
 
 
-def decode(data: bytes) -> Image:
-    """Decode a JPEG, PNG or WebP, its EXIF turn applied; PictureError where it cannot be used."""
+def decode(data: bytes, most_side_px: int | None = None) -> Image:
+    """Decode a JPEG, PNG or WebP, its EXIF turn applied; PictureError where it cannot be used.
+
+    `most_side_px`: a picture whose longer side exceeds it is shrunk to that.
+    """
     if not data:
         raise PictureError("the picture is empty: choose a JPEG, PNG or WebP file")
     _check_length(len(data))
@@ -41,7 +47,9 @@ def decode(data: bytes) -> Image:
         raise PictureError(f"the picture has {width}×{height} px, at most {MAX_PIXELS // 10**6} megapixels can be read")
     if min(width, height) < MIN_SIDE_PX:
         raise PictureError(f"the picture has {width}×{height} px, at least {MIN_SIDE_PX} px a side are needed")
-    return _pixels(data)
+    longest = max(width, height)
+    image = _pixels(data, next((f for f in REDUCED if most_side_px is not None and longest >= f * most_side_px), 1))
+    return image if most_side_px is None else shrunk(image, most_side_px)
 
 
 def _check_length(length: int) -> None:
@@ -63,9 +71,13 @@ def _claimed_size(data: bytes) -> tuple[int, int]:
         raise PictureError("this is no JPEG, PNG or WebP picture, or it is damaged: choose another file") from None
 
 
-def _pixels(data: bytes) -> Image:
+REDUCED = {8: cv2.IMREAD_REDUCED_COLOR_8, 4: cv2.IMREAD_REDUCED_COLOR_4, 2: cv2.IMREAD_REDUCED_COLOR_2}
+"""How many times smaller a decoder can make a picture: a JPEG is then never held whole."""
+
+
+def _pixels(data: bytes, smaller: int = 1) -> Image:
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), REDUCED.get(smaller, cv2.IMREAD_COLOR))
     except cv2.error:
         image = None
     if image is None:
@@ -73,12 +85,18 @@ def _pixels(data: bytes) -> Image:
     return np.asarray(image, np.uint8)
 
 
+def shrunk(image: Image, most_side_px: int) -> Image:
+    """Return a picture whose longer side is at most `most_side_px`."""
+    scale = most_side_px / max(image.shape[:2])
+    if scale >= 1.0:
+        return image
+    return np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+
+
 def jpeg(image: Image, quality: int = 80, max_side_px: int | None = None) -> bytes:
     """Encode a picture as JPEG, made smaller first where its longer side exceeds `max_side_px`."""
     height, width = image.shape[:2]
-    scale = 1.0 if max_side_px is None else min(1.0, max_side_px / max(height, width))
-    if scale < 1.0:
-        image = np.asarray(cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
+    image = image if max_side_px is None else shrunk(image, max_side_px)
     done, buffer = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])
     if not done:
         raise PictureError(f"a picture of {width}×{height} px cannot be written as JPEG")

@@ -41,7 +41,7 @@ class Reading:
         return {**seen.answer(options), "seconds": round(seconds, 3)}
 
     def _look(self, data: bytes, game: str, deck: str | None) -> tuple[Seen, float]:
-        image = pictures.decode(data)
+        image = pictures.decode(data, pictures.READ_SIDE_PX)
         with self._lock:
             started = time.perf_counter()
             return self.eyes.look(image, game, deck), time.perf_counter() - started

@@ -116,7 +116,7 @@ def _string_safari(routes: APIRouter, table: Table) -> None:
         """Read the research tile from the photograph in the body, or, without one, from what the camera sees."""
         data = await request.body()
         shown = bool(data) and not request.headers.get("content-type", "").startswith("application/json")
-        work = lambda: table.turns.read_aim(pictures.decode(data) if shown else None)  # noqa: E731 (passed on to a thread)
+        work = lambda: table.turns.read_aim(pictures.decode(data, pictures.STASH_SIDE_PX) if shown else None)  # noqa: E731 (passed on to a thread)
         return {"choices": await run_in_threadpool(refusing, work)}
 
     @routes.post("/api/game/turn")
@@ -139,7 +139,7 @@ def _string_safari(routes: APIRouter, table: Table) -> None:
     async def stash_picture(request: Request, player: str) -> dict[str, Any]:
         """Read a player's coins and research tiles from a photograph of them."""
         data = await request.body()
-        work = lambda: table.turns.photograph_stash(player, pictures.decode(data))  # noqa: E731 (passed on to a thread)
+        work = lambda: table.turns.photograph_stash(player, pictures.decode(data, pictures.STASH_SIDE_PX))  # noqa: E731 (passed on to a thread)
         return {"pieces": await run_in_threadpool(refusing, work)}
 
     @routes.post("/api/game/final")

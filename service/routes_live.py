@@ -197,7 +197,7 @@ def _camera(routes: APIRouter, live: Live) -> None:
         """Lay a photograph, taken with a phone, on the table."""
         data = await request.body()
         try:
-            image = await run_in_threadpool(pictures.decode, data)
+            image = await run_in_threadpool(pictures.decode, data, pictures.TABLE_SIDE_PX)
         except PictureError as error:
             raise HTTPException(422, str(error)) from None
         if live.camera is None or not isinstance(live.camera.source, Uploads):

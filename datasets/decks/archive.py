@@ -10,12 +10,14 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 
 from decks import manifest
-from decks.deck import KINDS, examine, pictures_in
+from decks.deck import KINDS, LONG_SIDE_PX, examine, pictures_in
 from decks.error import DeckError
-from decks.picture import MAX_FILE_BYTES, SUFFIXES
+from decks.picture import MAX_FILE_BYTES, SUFFIXES, size_px
 
 MOST_FILES = 4_000
 MOST_BYTES = 400_000_000  # unpacked
+MOST_PIXELS = 1_000_000_000  # to decode: some ten seconds
+MOST_KEPT_PIXELS = 150_000_000  # once each is as small as it is kept: 450 MB
 _DATE = (2020, 1, 1, 0, 0, 0)  # the same deck makes the same zip
 _CHUNK = 1 << 16
 
@@ -49,6 +51,7 @@ def unpack(source: Path, folder: Path) -> int:
         ):
             held = Path(beside) / "deck"
             _extract(archive, held, source)
+            _check_pixels([path for kind in KINDS for path in pictures_in(held / kind)], source)
             _, faults = examine(held)
             if faults:
                 raise DeckError(f"{source}: {faults[0].replace(str(held) + '/', '').removeprefix(str(held) + ': ')}")
@@ -79,6 +82,18 @@ def _extract(archive: zipfile.ZipFile, folder: Path, source: Path) -> None:
                         f"{source}: {member.filename[:80]!a} unpacks to more than a picture of a face may take"
                     )
                 out.write(chunk)
+
+
+def _check_pixels(paths: list[Path], source: Path) -> None:
+    """Refuse pictures that are small as files, and more than a deck needs once they are decoded."""
+    sizes = [size_px(path) for path in paths]
+    whole = sum(width * height for width, height in sizes)
+    kept = sum(w * h * min(1.0, LONG_SIDE_PX / max(w, h, 1)) ** 2 for w, h in sizes)
+    told = "megapixels of pictures, at most"
+    if whole > MOST_PIXELS:
+        raise DeckError(f"{source}: {whole // 10**6:,} {told} {MOST_PIXELS // 10**6:,}: save them smaller")
+    if kept > MOST_KEPT_PIXELS:
+        raise DeckError(f"{source}: {kept / 1e6:,.0f} {told} {MOST_KEPT_PIXELS // 10**6}: leave those that differ most")
 
 
 def _members(archive: zipfile.ZipFile, source: Path) -> Iterator[tuple[zipfile.ZipInfo, PurePosixPath]]:

@@ -21,6 +21,7 @@ SUFFIXES = (".png", ".jpg", ".jpeg", ".webp")
 FORMATS = ("PNG", "JPEG", "WEBP")
 MAX_FILE_BYTES = 40_000_000  # a 50 megapixel JPEG stays below it
 MAX_PIXELS = 60_000_000  # 180 MB once decoded: the largest phone cameras, and no bomb
+MAX_CLEAR_PIXELS = 16_000_000  # likewise of one that is clear in places, or in odd colours: it takes four times that
 MIN_SIDE_PX = 12  # less holds no face
 
 
@@ -65,9 +66,20 @@ def write(path: Path, image: Image) -> None:
     path.write_bytes(data.tobytes())
 
 
-def _check_size(width_px: int, height_px: int) -> None:
-    if width_px * height_px > MAX_PIXELS:
-        raise DeckError(f"{width_px}×{height_px} is too many pixels, at most {MAX_PIXELS:,}: save it smaller")
+def size_px(path: Path) -> tuple[int, int]:
+    """Return a picture's (width, height) as its head claims them, nothing decoded; (0, 0) where it claims none."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", PillowImage.DecompressionBombWarning)
+            with PillowImage.open(path, formats=FORMATS) as header:
+                return header.size
+    except (OSError, ValueError, SyntaxError, PillowImage.DecompressionBombError):
+        return 0, 0
+
+
+def _check_size(width_px: int, height_px: int, most: int = MAX_PIXELS) -> None:
+    if width_px * height_px > most:
+        raise DeckError(f"{width_px}×{height_px} is too many pixels, at most {most:,}: save it smaller")
     if min(width_px, height_px) < MIN_SIDE_PX:
         raise DeckError(
             f"{width_px}×{height_px} px is too small, at least {MIN_SIDE_PX} a side: take it again from nearer"
@@ -82,7 +94,10 @@ def _decoded(data: bytes) -> Image | None:
 
 def _flattened(header: PillowImage.Image) -> Image:
     """Decode with Pillow: palettes, gray, transparency (laid on white)."""
+    header.load()
+    _check_size(*header.size, MAX_CLEAR_PIXELS)
     upright = ImageOps.exif_transpose(header)
-    rgba = np.asarray(upright.convert("RGBA"), np.float32)
-    alpha = rgba[..., 3:] / 255
-    return (rgba[..., 2::-1] * alpha + 255 * (1 - alpha) + 0.5).astype(np.uint8)
+    clear = upright.convert("RGBA")
+    white = PillowImage.new("RGB", clear.size, "white")
+    white.paste(clear, mask=clear.getchannel("A"))
+    return np.ascontiguousarray(np.asarray(white)[..., ::-1])

@@ -160,16 +160,6 @@ def test_a_picture_that_cannot_be_is_refused_in_one_line(data: bytes, said: str,
     assert "\n" not in told.json()["error"]
 
 
-@pytest.mark.parametrize("turn", range(1, 9))
-def test_all_exif_turns_are_applied(turn: int) -> None:
-    image = pictures.decode(jpeg_of(exif_turn=turn))
-    assert image.shape[:2] == ((64, 96) if turn < 5 else (96, 64))
-    red = image[:, :, 2].astype(int) - image[:, :, 0]
-    side = {1: red[:, :20], 2: red[:, -20:], 3: red[:, -20:], 4: red[:, :20]}.get(turn)
-    side = side if side is not None else (red[:20] if turn in (5, 6) else red[-20:])
-    assert side.mean() > 200
-
-
 def test_an_upload_that_does_not_end_is_cut(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:
     def endless() -> Iterator[bytes]:
         for _ in range(200):
