@@ -17,20 +17,26 @@ ROUNDS = 6  # of reweighting
 PRIOR = (0.0, 2.0, 0.5, 0.5)  # against a contrast other than 1 and a slope along x and y, in pieces' worth
 SHARE = 0.4  # of what six independent colours would tell: these are not independent
 MOST = 5.0  # log-odds that colours can tell
+STRANGE = 2.5  # log-odds: whose own colours tell so much against a sure name, has its reference in another light
 ROUNDING = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
 class Light:
-    """log seen = terms · (1, log printed, x, y), a channel each. terms: (4, 3); middle_px, reach_px: of x and y."""
+    """log seen = terms · (1, log printed, x, y), a channel each. terms: (4, 3); middle_px, reach_px: of x and y.
+
+    `most`: log-odds that colours can tell. A deck that was enrolled from several photographs has some references in
+    another light than the others: the more there are, the less a strange colour tells.
+    """
 
     terms: Floats
     sigma: float
     middle_px: Floats
     reach_px: float
+    most: float = MOST
 
     def evidence(self, seen: Floats, printed: Floats, centres_px: Floats) -> Floats:
-        """Return log-odds (n, m) in -MOST..0 that crops' colours are those of each reference in this light.
+        """Return log-odds (n, m) in -most..0 that crops' colours are those of each reference in this light.
 
         seen: (n, 2, 3) and printed: (m, 2, 3) from `swatches`; centres_px: (n, 2) of the crops in the photograph.
         """
@@ -38,7 +44,7 @@ class Light:
         even = self.terms[0] + place @ self.terms[2:]
         off = (seen - even[:, None])[:, None] - self.terms[1] * printed
         off /= np.float32(self.sigma)
-        return np.asarray(-np.minimum(SHARE * 0.5 * (off * off).sum(axis=(2, 3)), MOST), dtype=np.float32)
+        return np.asarray(-np.minimum(SHARE * 0.5 * (off * off).sum(axis=(2, 3)), self.most), dtype=np.float32)
 
 
 def swatches(soft: Floats) -> Floats:
@@ -69,7 +75,10 @@ def common(seen: Floats, printed: Floats, centres_px: Floats) -> Light | None:
         columns = np.column_stack([np.ones(len(place)), printed[:, :, c].reshape(-1), place])
         terms[:, c], off[:, c] = _robust(columns, seen[:, :, c].reshape(-1))
     sigma = max(LEAST_SIGMA, 1.48 * float(median(np.abs(off))))
-    return Light(terms, sigma, middle.astype(np.float32), reach)
+    against = SHARE * 0.5 * ((off / sigma) ** 2).reshape(len(seen), -1).sum(axis=1)
+    strange = float(np.mean(against > STRANGE))
+    most = min(MOST, -float(np.log(strange))) if strange else MOST
+    return Light(terms, sigma, middle.astype(np.float32), reach, most)
 
 
 def _robust(columns: Floats, wanted: Floats) -> tuple[Floats, Floats]:

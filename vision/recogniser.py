@@ -258,7 +258,7 @@ def _in_common_light(
     if common is None:
         return log_odds
     told = common.evidence(seen[: len(best)], references.swatches, centres_px[: len(best)])
-    none = np.full((len(best), 1), -light.MOST / 2)
+    none = np.full((len(best), 1), -common.most / 2)
     return np.asarray(log_odds + np.concatenate([told, none], axis=1))
 
 

@@ -104,17 +104,18 @@ def _land(face: Face, size_mm: tuple[float, float], px_per_mm: float, style: Til
     """Draw a land, its name, and the bonus that it gives."""
     w, h = size_mm
     land = face.land or ""
-    blank = Blank(size_mm, px_per_mm, LAND_GROUNDS[land])
-    blank.lay(LANDS[land], w * 0.5, h * 0.465, w * 0.34)
-    blank.lay(signs.panel("cream", w * 0.6, h * 0.2, 0.1, 12.0), w * 0.5, h * 0.985)
-    blank.word(land.replace("-", " ").title(), w * 0.5, h * 0.105, h * 0.055, "ink", w * 0.8)
+    blank, rim = Blank(size_mm, px_per_mm, LAND_GROUNDS[land]), 0.075 if style.borders else 0.035
+    foot = 0.905 - rim  # the bonus, in the middle of what the frame leaves of the strip
+    blank.lay(LANDS[land], w * 0.5, h * (0.479 - 0.4 * rim), w * (0.3715 - 0.9 * rim))
+    blank.lay(signs.panel("cream", w * 0.6, h * 0.2, 0.1, 12.0), w * 0.5, h * (1.02 - rim))
+    blank.word(land.replace("-", " ").title(), w * 0.5, h * (0.07 + rim), h * 0.055, "ink", w * 0.8)
     if land in BONUS:
-        blank.lay(signs.FOOD[BONUS[land]], w * 0.35, h * 0.87, w * 0.085)
+        blank.lay(signs.FOOD[BONUS[land]], w * 0.35, h * foot, w * 0.085)
     if land in LAND_POINTS:
-        blank.word(LAND_POINTS[land], w * (0.6 if land in BONUS else 0.5), h * 0.87, h * 0.1)
+        blank.word(LAND_POINTS[land], w * (0.6 if land in BONUS else 0.5), h * foot, h * 0.1)
     if land == "rocky-area":
-        blank.lay(signs.CONDITION["rocky"], w * 0.5, h * 0.87, w * 0.085)
-    blank.frame(w * (0.075 if style.borders else 0.035), w * 0.06, "tan" if style.borders else "snow")
+        blank.lay(signs.CONDITION["rocky"], w * 0.5, h * foot, w * 0.085)
+    blank.frame(w * rim, w * 0.06, "tan" if style.borders else "snow")
     return blank.picture()
 
 

@@ -74,3 +74,20 @@ def test_evidence_is_bounded() -> None:
     told = common.evidence(swatches[:1], swatches, CENTRES_PX[:1])[0]
     assert float(told.max()) <= 0
     assert float(told.min()) >= -light.MOST
+
+
+def test_colours_tell_less_where_references_were_photographed_in_several_lights() -> None:
+    rng = np.random.default_rng(5)
+    centres_px = rng.uniform(0, 1000, (16, 2)).astype(np.float32)
+    printed = faces(16, 5)
+    seen = light.swatches(lit(printed, centres_px, (0.8, 0.9, 1.0)))
+    dim = printed.copy()
+    dim[12:] = printed[12:] * np.array((0.25, 0.45, 0.5), np.float32)  # enrolled under another lamp
+    names = light.swatches(dim)
+    common = light.common(seen[:15], names[:15], centres_px[:15])
+    assert common is not None
+    told = common.evidence(seen[15:], names, centres_px[15:])[0]
+    assert told[15] > -light.MOST / 2  # of the other lamp's too: it is no more than rare
+    plain = light.common(seen[:15], light.swatches(printed)[:15], centres_px[:15])
+    assert plain is not None
+    assert plain.most == light.MOST
