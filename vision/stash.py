@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -10,18 +10,17 @@ import numpy.typing as npt
 
 from decks.deck import Deck
 from scoring.table import Kind, Piece
-from vision import bare, burnt, coins, lamplit, matching, quads, silhouettes, spread
+from vision import bare, burnt, coins, matching, quads, silhouettes, spread
+from vision.comparing import PLAIN_CORRELATION, compared
 from vision.detector import Detections
 from vision.fitting import SURE_SCORE
 from vision.matching import Matcher
-from vision.naming import SURE
 from vision.openrow import WHOLE, laid_and_known
 from vision.placing import Placed, filled, place
 from vision.plane import Plane
 from vision.reader import told
 from vision.recogniser import Naming, Recogniser
-from vision.registration import Registration, register
-from vision.relit import relit
+from vision.registration import Registration
 from vision.silhouettes import Silhouette
 
 Image = npt.NDArray[np.uint8]
@@ -29,8 +28,6 @@ Floats = npt.NDArray[np.float64]
 
 LEAST_SCORE = 0.12
 """Boxes this weak are still looked at: the deck's faces tell which of them are tiles."""
-PLAIN_CORRELATION = 0.9
-"""Where a tile's face correlates less, a better place is still looked for."""
 GROWN = (1.0, 1.1, 1.2)
 """Of a box: the detector, and edges, often take a frame's inner border for a tile's edge."""
 CUT = (1.15, 2.0)
@@ -42,14 +39,6 @@ STEEPEST = 0.45
 BOX_SIZE, NONE = 0.4, 0.5
 """Likewise, of the detector's box: a lamp may burn a third of a tile white, while coins and prints are smaller yet.
 What is so far off is asked about, whatever it shows; as likely as not it is none."""
-COMPARED, WORSE, UNFIT = 3, 0.03, 0.05
-"""Of a doubtful tile so many faces are laid on; one that correlates so much less than the best loses all but this."""
-NOT_LAID = 0.1
-"""What is left of the chance of a face that cannot be laid onto a tile's place at all: the table's own squares, mostly,
-but also a tile in a hard shadow."""
-LAMPLIT, CLEARER, NO_TILE = 0.978, 0.005, 0.01
-"""What fits so well once a lamp's light is taken off is that face, e times as likely as one that fits so much less, and
-hardly none of them: on drawn stashes the right face fits to 0.98 and better, the next to 0.976 at most."""
 PLAIN_FILL = 0.95
 """Of its four sides' area: what fills them so and is as large as a tile is asked about, whatever it shows."""
 SIDES_PX = (40.0, 400.0)
@@ -66,7 +55,7 @@ def read_stash(image: Image, deck: Deck, recogniser: Recogniser) -> list[Piece]:
     """Read a BGR picture: every coin and research tile in it; what is found but not known has the label None."""
     detections, unlike = spread.at_first(image)
     tiles = _tiles(image, detections, unlike, deck, recogniser) if deck.research else ()
-    namings = [_compared(image, tile, deck) for tile in tiles]
+    namings = [compared(image, tile, deck) for tile in tiles]
     beside = coins.Tiles([tile.corners_px for tile in tiles], surest(tiles, namings))
     found = coins.found(image, detections, unlike, beside, deck, recogniser) if deck.coins else []
     named: list[tuple[Kind, Naming]] = [("research", n) for n in namings] + [("coin", n) for n in found]
@@ -244,62 +233,6 @@ def _any(matcher: Matcher) -> Naming:
     """Return the naming of what may be any tile, or none."""
     any_of_them = tuple((label, (1 - NONE) / len(matcher.references)) for label in matcher.references)
     return Naming(((None, NONE), *any_of_them), 0, 0.0, 1.0)
-
-
-def _compared(image: Image, tile: Placed, deck: Deck) -> Naming:
-    """Return a doubtful tile's name once its likeliest faces are laid onto it: one that does not fit is hardly it."""
-    naming = tile.naming
-    if naming.label is None:
-        return _lamplit(image, tile, deck) or naming
-    if naming.probability >= SURE:
-        return naming
-    fits: dict[str | None, float] = {
-        label: _fit(image, tile, deck, label) for label, _ in naming.candidates[:COMPARED] if label is not None
-    }
-    best = max(fits.values())
-    if best < PLAIN_CORRELATION and (lit := _lamplit(image, tile, deck)) is not None:
-        return lit
-    labels: list[str | None] = [label for label, _ in naming.candidates] + [None]
-    if best < PLAIN_CORRELATION:
-        laid: set[str | None] = {None, *(one for one, fit in fits.items() if fit > WHOLE)}
-        return _reweighed(naming, {one: 1.0 if one in laid else NOT_LAID for one in labels})
-    return _reweighed(naming, {one: 1.0 if fits.get(one, 0.0) > best - WORSE else UNFIT for one in labels})
-
-
-def _lamplit(image: Image, tile: Placed, deck: Deck) -> Naming | None:
-    """Return the name of a tile that a lamp's light washes out, or burns in part; None where no face fits."""
-    laid = lamplit.fits(image, tile.corners_px, {label: pictures[0] for label, pictures in deck.research.items()})
-    best = max((one.correlation for one in laid.values()), default=0.0)
-    if best < LAMPLIT:
-        return None
-    shares: dict[str | None, float] = {None: NO_TILE}
-    shares |= {label: float(np.exp((one.correlation - best) / CLEARER)) for label, one in laid.items()}
-    return _reweighed(tile.naming, shares)
-
-
-def _reweighed(naming: Naming, shares: Mapping[str | None, float]) -> Naming:
-    """Return a naming of whose candidates only these shares are left."""
-    odds = [(label, shares.get(label, 0.0) * p) for label, p in _with_none(naming)]
-    total = sum(p for _, p in odds)
-    return replace(naming, candidates=tuple(sorted(((label, p / total) for label, p in odds), key=lambda one: -one[1])))
-
-
-def _with_none(naming: Naming) -> list[tuple[str | None, float]]:
-    """Return a naming's candidates with none of the deck's among them: at least as likely as the rest that is told."""
-    least = 1.0 - naming.probability
-    return [(label, p if label is not None else max(p, least)) for label, p in naming.candidates]
-
-
-def _fit(image: Image, tile: Placed, deck: Deck, label: str | None) -> float:
-    """Return how well a face correlates with a tile, 0 where not at all; where a shadow's edge crosses it, without."""
-    if label is None:
-        return 0.0
-    face = deck.research[label][0]
-    laid = register(image, tile.corners_px, face)
-    fit = laid.correlation if laid is not None else 0.0
-    lit = relit(image, tile.corners_px, face) if fit < PLAIN_CORRELATION else None
-    again = register(lit.image, lit.corners_px, face) if lit is not None else None
-    return max(fit, again.correlation if again is not None else 0.0)
 
 
 def _piece(number: int, kind: Kind, naming: Naming, deck: Deck) -> Piece:

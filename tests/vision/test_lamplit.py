@@ -10,9 +10,9 @@ import numpy.typing as npt
 import pytest
 
 from decks.deck import find as find_deck
+from vision.comparing import LAMPLIT
 from vision.lamplit import fits
 from vision.registration import register
-from vision.stash import LAMPLIT
 
 Image = npt.NDArray[np.uint8]
 Floats = npt.NDArray[np.float64]
