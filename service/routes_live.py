@@ -163,6 +163,11 @@ def _pictures(routes: APIRouter, hub: Hub, live: Live) -> None:
         return Response(jpeg, media_type="image/jpeg", headers={"cache-control": "no-store"})
 
 
+def _takes_photographs(live: Live) -> bool:
+    """Whether the table is seen by photographs that are sent."""
+    return live.camera is not None and isinstance(live.camera.source, Uploads)
+
+
 def _camera(routes: APIRouter, live: Live) -> None:
     @routes.get("/api/camera")
     def camera() -> dict[str, Any]:
@@ -194,13 +199,15 @@ def _camera(routes: APIRouter, live: Live) -> None:
 
     @routes.post("/api/photograph")
     async def photograph(request: Request) -> dict[str, Any]:
-        """Lay a photograph, taken with a phone, on the table."""
+        """Lay a photograph, taken with a phone, on the table; only the host's takes the place of a camera."""
+        if request.state.role != "host" and not _takes_photographs(live):
+            raise HTTPException(403, "the table has a camera: only the host can choose photographs instead")
         data = await request.body()
         try:
             image = await run_in_threadpool(pictures.decode, data, pictures.TABLE_SIDE_PX)
         except PictureError as error:
             raise HTTPException(422, str(error)) from None
-        if live.camera is None or not isinstance(live.camera.source, Uploads):
+        if not _takes_photographs(live):
             live.look_through(Camera(Uploads()))
         source = live.camera.source if live.camera is not None else None
         assert isinstance(source, Uploads)

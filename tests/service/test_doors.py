@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.websockets import WebSocketDisconnect
 
 from service.app import create_app
 from service.guard import Access
 from service.hub import Hub
 from service.live import Live
+from service.pictures import jpeg
 from service.routes_live import _known_seq
 from service.store import Store
 
@@ -25,6 +29,7 @@ HOSTS_ONLY = {
     "/api/camera/test",
     "/api/decks/face",
     "/api/decks/import",
+    "/api/photograph",  # until the host has chosen photographs
 }
 
 
@@ -46,16 +51,53 @@ def asked(client: Any, method: str) -> list[str]:
     return [p.replace("{name}", "x").replace("{seq}", "1").replace("{role}", "viewer") for p in filled]
 
 
-def test_no_route_answers_to_another_name(client: Any) -> None:
-    evil = {**HEADER, "host": "evil.example", "authorization": "Bearer h-token"}
-    told = {(m, p): client.request(m, p, headers=evil).status_code for m in ("get", "post") for p in asked(client, m)}
-    assert len(told) > 30
-    assert set(told.values()) == {421}
-    for headers in ({"host": "evil.example"}, {"origin": "http://evil.example"}):
+def doors(client: Any) -> tuple[list[tuple[str, str]], list[str]]:
+    """Return each method and path of every route that the app has, described or not, and the paths of its sockets."""
+    asked: list[tuple[str, str]] = []
+    sockets: list[str] = []
+    for route in every_route(client.app.routes):
+        path = re.sub(r"\{\w+(:\w+)?\}", "1", route.path)
+        if isinstance(route, WebSocketRoute):
+            sockets.append(path)
+        elif isinstance(route, Mount):
+            asked += [("GET", path), ("GET", f"{path}/js/main.js"), ("GET", f"{path}/nothing")]
+        else:
+            assert isinstance(route, Route)
+            asked += [(method, path) for method in sorted(route.methods or ())]
+    return asked, sockets
+
+
+def every_route(routes: Any) -> Iterator[Any]:
+    """Yield the routes, those of an included router among them."""
+    for route in routes:
+        inner = getattr(getattr(route, "original_router", None), "routes", None)
+        yield from every_route(inner) if inner is not None else [route]
+
+
+@pytest.mark.parametrize("origin", ["http://evil.example", "http://localhost.evil.example", "null", "http://["])
+def test_no_socket_opens_for_another_page(origin: str, client: Any) -> None:
+    for path in doors(client)[1]:
         with (
-            pytest.raises(WebSocketDisconnect),
-            client.websocket_connect("/ws/frames", headers={**headers, "authorization": "Bearer h-token"}),
+            pytest.raises(WebSocketDisconnect) as closed,
+            client.websocket_connect(path, headers={"origin": origin, "authorization": "Bearer h-token"}),
         ):
+            pass  # pragma: no cover  # it is closed before
+        assert closed.value.code == 1008
+
+
+@pytest.mark.parametrize("host", ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example:80", "[::1", ""])
+def test_no_route_answers_to_another_name(host: str, client: Any) -> None:
+    asked, sockets = doors(client)
+    described = client.get("/openapi.json", headers={"authorization": "Bearer h-token"}).json()["paths"]
+    assert {path for _, path in asked} >= {re.sub(r"\{\w+\}", "1", path) for path in described}
+    assert {path for _, path in asked} >= {"/", "/overlay", "/web/js/main.js", "/api/events", "/openapi.json"}
+    evil = {**HEADER, "host": host, "authorization": "Bearer h-token"}
+    told = {one: client.request(*one, headers=evil).status_code for one in [*asked, ("GET", "/nowhere")]}
+    assert len(told) > 40
+    assert {one: status for one, status in told.items() if status != 421} == {}
+    assert sockets == ["/ws/frames"]
+    for path in sockets:
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(path, headers=evil):
             pass  # pragma: no cover  # it is closed before
 
 
@@ -72,6 +114,40 @@ def test_a_player_plays_and_leaves_the_camera_alone(client: Any) -> None:
     assert {path for path, status in told.items() if status == 403} == HOSTS_ONLY
     for path in ("/api/join", "/api/diagnostics", "/api/camera"):
         assert client.get(path, headers=headers).status_code == 403
+
+
+def test_only_the_host_puts_photographs_in_the_cameras_place(client: Any, tmp_path: Path) -> None:
+    sent = jpeg(np.full((64, 96, 3), 120, np.uint8))
+    (tmp_path / "table.jpg").write_bytes(sent)
+
+    def photograph(role: str) -> tuple[int, str]:
+        headers = {**HEADER, "authorization": f"Bearer {role[0]}-token"}
+        status = client.post("/api/photograph", headers=headers, content=sent).status_code
+        return status, client.get("/api/camera", headers={"authorization": "Bearer h-token"}).json()["name"]
+
+    host = {**HEADER, "authorization": "Bearer h-token"}
+    assert photograph("player") == (403, None)
+    client.post("/api/camera", headers=host, json={"source": str(tmp_path / "table.jpg")})
+    assert photograph("player") == (403, "table.jpg")
+    assert photograph("viewer") == (403, "table.jpg")
+    assert photograph("host") == (200, "photographs")
+    assert photograph("player") == (200, "photographs")
+    assert photograph("viewer") == (403, "photographs")
+
+
+def test_a_players_own_photographs_leave_the_camera_alone(client: Any, tmp_path: Path) -> None:
+    sent = jpeg(np.full((64, 96, 3), 120, np.uint8))
+    (tmp_path / "table.jpg").write_bytes(sent)
+    client.post(
+        "/api/camera",
+        headers={**HEADER, "authorization": "Bearer h-token"},
+        json={"source": str(tmp_path / "table.jpg")},
+    )
+    headers = {**HEADER, "authorization": "Bearer p-token", "content-type": "image/jpeg"}
+    for path in ("/api/game/aim/read", "/api/game/stash/picture?player=red", "/api/read?game=paper-safari"):
+        assert client.post(path, headers=headers, content=sent).status_code in (409, 422)  # no game is played
+    told = client.get("/api/camera", headers={"authorization": "Bearer h-token"}).json()
+    assert told["name"] == "table.jpg"
 
 
 def test_without_the_header_no_page_changes_anything(client: Any) -> None:
