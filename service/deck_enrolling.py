@@ -107,13 +107,13 @@ class Enrolling:
             raise DeckError(f'--labels: "{twice}" comes twice: one piece of each; more pictures of it come with --add')
         if self.kind in COLOURS or self.add or self.replace:
             return
-        there = paths_by_label(self.folder / self.kind, [self._name(label) for label in self.labels])
+        there = paths_by_label(self.folder / self.kind, [self.name(label) for label in self.labels])
         if there:
             raise DeckError(
                 f'{self.folder}: "{next(iter(there))}" has a picture already: use --add for a further one, or --replace'
             )
 
-    def _name(self, label: str) -> str:
+    def name(self, label: str) -> str:
         """Return a face's file name: a photo card's animals are joined."""
         return "-".join(label.split()) if self.kind == "photos" else label
 
@@ -171,7 +171,7 @@ class Enrolling:
         (self.folder / self.kind).mkdir(exist_ok=True)
         text = self.toml.read_text(encoding="utf-8")
         for label, cutting in zip(self.labels, cut, strict=True):
-            name = self._name(label)
+            name = self.name(label)
             known = paths_by_label(self.folder / self.kind, [name]).get(name, ())
             if self.replace:
                 for path in known:

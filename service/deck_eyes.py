@@ -95,13 +95,13 @@ class DeckEyes:
         raise EyesError(f"no deck is called {name!r}; there are: {', '.join((*builtin_names(), *self._own_names()))}")
 
     def enrol(
-        self, image: Image, deck: str, game: Game, label: str, values: Mapping[str, str | int | bool]
+        self, image: Image, deck: str, game: Game, kind: str, label: str, values: Mapping[str, str | int | bool]
     ) -> Enrolled:
-        """Add the one piece in a picture to a deck of one's own. EyesError."""
-        from service.own_decks import enrol_face
+        """Add the one piece of `kind` in a picture to a deck of one's own. EyesError."""
+        from service.own_decks import enrol_piece
 
         with self._enrolling:
-            cut = enrol_face(self.own_decks, image, deck, game, label, values)
+            cut = enrol_piece(self.own_decks, image, deck, game, kind, label, values)
         self.changed(deck)
         return cut
 

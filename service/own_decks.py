@@ -13,8 +13,9 @@ import cv2
 from decks import manifest, writing
 from decks.archive import unpack
 from decks.deck import DeckError, paths_by_label
+from decks.library import read_manifest
 from scoring.edition import Game
-from service.deck_enrolling import Enrolling
+from service.deck_enrolling import COLOURS, Enrolling
 from service.eyes import EyesError, Image
 
 NAME = re.compile(r"[^\W_][\w -]{0,39}")  # no dots or slashes: a name is never a path
@@ -23,10 +24,15 @@ Value = str | int | bool
 
 @dataclass(frozen=True)
 class Enrolled:
-    """A face that was cut, and what is wrong with it, each with the retake that helps."""
+    """A piece that was enrolled: its face, of a marker its colour; its faults, each with the retake that helps.
 
-    face: Image
+    `lacks`: what its deck still needs before it can be played with; empty where it is whole.
+    """
+
+    face: Image | None
+    colour: str | None = None
     faults: tuple[str, ...] = ()
+    lacks: str = ""
 
 
 def take_in(own_decks: Path, name: str, packed: bytes) -> int:
@@ -51,12 +57,12 @@ def _folder(own_decks: Path, name: str) -> Path:
     return own_decks / name
 
 
-def enrol_face(
-    own_decks: Path, image: Image, name: str, game: Game, label: str, values: Mapping[str, Value]
+def enrol_piece(
+    own_decks: Path, image: Image, name: str, game: Game, kind: str, label: str, values: Mapping[str, Value]
 ) -> Enrolled:
-    """Cut the one piece out of a picture and add it to a deck, begun where there is none.
+    """Cut the one piece of `kind` (as `deck enrol --kind`) out of a picture and add it to a deck, begun if need be.
 
-    `values`: what the deck says of the face, as `value = 3`. EyesError, one line, where it cannot be done.
+    `values`: what the deck says of the piece, as `value = 3`. EyesError, one line, where it cannot be done.
     """
     folder, label = _folder(own_decks, name), manifest.normal(label)
     toml = folder / manifest.FILE_NAME
@@ -67,17 +73,26 @@ def enrol_face(
         with tempfile.TemporaryDirectory() as scratch:
             shot = Path(scratch) / "piece.png"
             cv2.imwrite(str(shot), image)
-            said = Enrolling(folder, "faces", [label], replace=True).run([shot])
-        text = with_values(toml.read_text(encoding="utf-8"), label, values)
-        toml.write_text(text, encoding="utf-8")
-        face = cv2.imread(str(paths_by_label(folder / "faces", [label])[label][0]), cv2.IMREAD_COLOR)
+            job = Enrolling(folder, kind, [label], replace=True)
+            said = job.run([shot])
+        entry = job.name(label)
+        toml.write_text(with_values(toml.read_text(encoding="utf-8"), kind, entry, values), encoding="utf-8")
+        if kind in COLOURS:
+            return Enrolled(None, said[-1].rpartition(": ")[2], (), lacks(folder))
+        face = cv2.imread(str(paths_by_label(folder / kind, [entry])[entry][0]), cv2.IMREAD_COLOR)
     except DeckError as error:
-        raise EyesError(str(error)) from None
+        raise EyesError(str(error).removeprefix("--labels: ")) from None
     except (OSError, KeyError) as error:
         raise EyesError(f"the deck {name} cannot be written ({error})") from None
     if face is None:
         raise EyesError(f"the deck {name} cannot be read again")
-    return Enrolled(face.astype("uint8"), faults(said))
+    return Enrolled(face.astype("uint8"), None, faults(said), lacks(folder))
+
+
+def lacks(folder: Path) -> str:
+    """Return the first thing that a deck needs before it can be played with, in a line; empty where it is whole."""
+    _, missing = read_manifest(folder)
+    return missing[0].removeprefix(f"{folder}: ").removeprefix(f"{manifest.FILE_NAME}: ") if missing else ""
 
 
 def faults(said: Sequence[str]) -> tuple[str, ...]:
@@ -85,9 +100,9 @@ def faults(said: Sequence[str]) -> tuple[str, ...]:
     return tuple(line.partition('": ')[2] for line in said if line.startswith("retake "))
 
 
-def with_values(text: str, label: str, values: Mapping[str, Value]) -> str:
-    """Return a deck's text with these values in a face's entry, in place of what stood there."""
-    head = f"[faces.{writing.quoted(label)}]"
+def with_values(text: str, kind: str, label: str, values: Mapping[str, Value]) -> str:
+    """Return a deck's text with these values in a piece's entry, in place of what stood there."""
+    head = f"[{kind}.{writing.quoted(label)}]"
     before, found, after = text.partition(head)
     if not found or not values:
         return text

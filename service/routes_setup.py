@@ -30,12 +30,36 @@ class Trial(BaseModel):
     strings: dict[str, Annotated[str, Field(pattern=r"^#[0-9a-fA-F]{6}$")]] = Field(default_factory=dict)
 
 
-class Face(BaseModel):
-    """The piece that lies alone before the camera, and what the deck is to say of it."""
+TARGET = rf"^({'|'.join((*FOODS, *FAMILIES, *ACTIVITIES, 'all', 'families'))}):[1-9]$"
+SAID = {
+    "faces": ("value", "points", "count", "copies_neighbour"),
+    "research": ("target", "condition", "points", "count"),
+    "coins": ("worth",),
+    "photos": ("count",),
+    "markers": (),
+}
+"""What a deck says of each kind of piece, besides a face's traits."""
+KINDS = {
+    "paper-safari": ("faces",),
+    "kleine-fotosafari": ("faces", "photos"),
+    "string-safari": ("faces", "research", "coins", "markers"),
+}
+"""What can be enrolled of each game."""
+
+
+class Piece(BaseModel):
+    """The piece that lies alone before the camera, and what the deck is to say of it.
+
+    `kind`: as `deck enrol --kind`; of a photo card `label` is its animals, with spaces, of a marker the colour's name.
+    """
 
     deck: str = Field(min_length=1, max_length=40)
     game: GAME
-    label: str = Field(min_length=1, max_length=40)
+    kind: Literal["faces", "research", "coins", "photos", "markers"] = "faces"
+    label: str = Field(min_length=1, max_length=120)
+    target: str | None = Field(None, pattern=TARGET)
+    condition: Literal["rocky", "edge"] | None = None
+    worth: int | None = Field(None, ge=1, le=99)
     value: int | None = Field(None, ge=-99, le=99)
     points: int | None = Field(None, ge=0, le=99)
     count: int | None = Field(None, ge=1, le=99)
@@ -47,7 +71,11 @@ class Face(BaseModel):
         wrong = next((f"{key} {value!r}" for key, value in self.traits.items() if value not in KNOWN[key]), None)
         if wrong is not None:
             raise EyesError(f"there is no {wrong}")
-        said = {key: getattr(self, key) for key in ("value", "points", "count", "copies_neighbour")}
+        if self.kind not in KINDS[self.game]:
+            raise EyesError(f"{self.game} has no {self.kind}")
+        if self.kind != "faces" and self.traits:
+            raise EyesError(f"{self.kind} have no {next(iter(self.traits))}")
+        said = {key: getattr(self, key) for key in SAID[self.kind]}
         kept: dict[str, Any] = {key: value for key, value in said.items() if value is not None}
         kept.update({str(key): value for key, value in self.traits.items()})
         return kept
@@ -71,14 +99,15 @@ def router(live: Live) -> APIRouter:
         return silenced(answer) if trial.game == FOTO else answer
 
     @routes.post("/api/decks/face")
-    def face(wish: Face) -> dict[str, Any]:
-        """Add the piece that lies alone before the camera to a deck of one's own."""
+    def face(wish: Piece) -> dict[str, Any]:
+        """Add the piece that lies alone before the camera to a deck of one's own: a face, or what else the game has."""
         eyes: Any = live.eyes
         if not hasattr(eyes, "enrol"):
             raise HTTPException(409, "this service cannot enrol decks")
-        cut = _plainly(lambda: eyes.enrol(newest(), wish.deck, wish.game, wish.label, wish.values()))
-        shown = pictures.jpeg(cut.face, 85, FACE_SIDE_PX)
-        return {"label": wish.label, "picture": base64.b64encode(shown).decode(), "faults": cut.faults}
+        cut = _plainly(lambda: eyes.enrol(newest(), wish.deck, wish.game, wish.kind, wish.label, wish.values()))
+        shown = None if cut.face is None else base64.b64encode(pictures.jpeg(cut.face, 85, FACE_SIDE_PX)).decode()
+        told = {"label": wish.label, "picture": shown, "colour": cut.colour}
+        return {**told, "faults": cut.faults, "lacks": cut.lacks}
 
     @routes.post("/api/decks/import")
     async def take_in(deck: Annotated[str, Query(min_length=1, max_length=40)], request: Request) -> dict[str, Any]:

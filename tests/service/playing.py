@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from service.app import create_app
+from service.guard import Access
 from service.hub import Hub
 from service.live import Live
 from service.serving import Server, configured
@@ -43,11 +44,11 @@ class Reel:
 class Site:
     """The service on a port of its own, its camera fed by the test."""
 
-    def __init__(self, eyes: Any, folder: Path) -> None:
+    def __init__(self, eyes: Any, folder: Path, access: Access | None = None) -> None:
         self.eyes, self.uploads = eyes, Uploads()
         self.hub, self.store = Hub(), Store(folder / "games.sqlite")
         self.live = Live(eyes, self.hub)
-        app = create_app(eyes, store=self.store, live=self.live, hub=self.hub)
+        app = create_app(eyes, store=self.store, live=self.live, hub=self.hub, access=access)
         self.live.look_through(Camera(self.uploads))
         self._socket = socket.create_server(("127.0.0.1", 0))
         self.url = f"http://127.0.0.1:{self._socket.getsockname()[1]}/?setup=no"

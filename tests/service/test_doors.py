@@ -120,7 +120,7 @@ def test_only_the_host_puts_photographs_in_the_cameras_place(client: Any, tmp_pa
     sent = jpeg(np.full((64, 96, 3), 120, np.uint8))
     (tmp_path / "table.jpg").write_bytes(sent)
 
-    def photograph(role: str) -> tuple[int, str]:
+    def photograph(role: str) -> tuple[int, Any]:
         headers = {**HEADER, "authorization": f"Bearer {role[0]}-token"}
         status = client.post("/api/photograph", headers=headers, content=sent).status_code
         return status, client.get("/api/camera", headers={"authorization": "Bearer h-token"}).json()["name"]

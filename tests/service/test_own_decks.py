@@ -18,7 +18,7 @@ from service.deck_eyes import DeckEyes
 from service.eyes import EyesError
 from service.hub import Hub
 from service.live import Live
-from service.own_decks import enrol_face, faults, take_in, with_values
+from service.own_decks import enrol_piece, faults, take_in, with_values
 from service.store import Store
 
 HEADER = {"x-safari-table": "1"}
@@ -31,24 +31,24 @@ BEGUN = writing.with_entries(writing.begun("paper-safari", "ours", None), "paper
     ids=["a value", "two keys", "a flag", "nothing"],
 )
 def test_values_are_written_into_the_face(label: str, values: dict[str, Any]) -> None:
-    faces = tomllib.loads(with_values(BEGUN, label, values))["faces"]
+    faces = tomllib.loads(with_values(BEGUN, "faces", label, values))["faces"]
     assert {key: faces[label].get(key) for key in values} == values
     assert set(faces) == {"fox", "sea lion"}
 
 
 def test_a_value_said_again_takes_the_place_of_the_first() -> None:
-    twice = with_values(with_values(BEGUN, "fox", {"value": 1}), "fox", {"value": 5})
+    twice = with_values(with_values(BEGUN, "faces", "fox", {"value": 1}), "faces", "fox", {"value": 5})
     assert tomllib.loads(twice)["faces"]["fox"]["value"] == 5
 
 
 def test_a_face_that_is_not_there_changes_nothing() -> None:
-    assert with_values(BEGUN, "lion", {"value": 1}) == BEGUN
+    assert with_values(BEGUN, "faces", "lion", {"value": 1}) == BEGUN
 
 
 @pytest.mark.parametrize("name", ["", "../up", "a/b", ".hidden", "a.b", "x" * 41, "_x"])
 def test_a_name_is_never_a_path(name: str, tmp_path: Path) -> None:
     with pytest.raises(EyesError, match="letters, digits"):
-        enrol_face(tmp_path, np.zeros((64, 64, 3), np.uint8), name, "paper-safari", "fox", {})
+        enrol_piece(tmp_path, np.zeros((64, 64, 3), np.uint8), name, "paper-safari", "faces", "fox", {})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -60,7 +60,10 @@ def test_what_is_wrong_with_a_face_is_told_without_its_name() -> None:
 def test_a_poor_face_is_enrolled_and_its_fault_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     corners = np.array([[[20, 20], [80, 20], [80, 104], [20, 104]]], float)
     monkeypatch.setattr(deck_enrolling, "found", lambda images, *_: [corners for _ in images])
-    cut = enrol_face(tmp_path, np.full((128, 128, 3), 90, np.uint8), "ours", "paper-safari", "fox", {"value": -2})
+    cut = enrol_piece(
+        tmp_path, np.full((128, 128, 3), 90, np.uint8), "ours", "paper-safari", "faces", "fox", {"value": -2}
+    )
+    assert cut.face is not None
     assert cut.face.shape[1] == 60
     assert any("60 px wide" in fault for fault in cut.faults)
 

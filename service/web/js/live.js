@@ -13,10 +13,11 @@ import {asked, cameraTrouble, refusal, why} from "./sentences.js";
 import {renderSheet} from "./sheet.js";
 import {play, say} from "./sound.js";
 import {createStage} from "./stage.js";
-import {openJoin, openWizard} from "./wizard.js";
+import {openJoin, openWizard, sendPhotograph} from "./wizard.js";
 import {labelText, t} from "./words.js";
 
-export async function startLive(page, bar) {
+export async function startLive(page, bar, about) {
+  const host = about.role === "host", plays = about.role !== "viewer"; // nobody is offered what the service would refuse
   const table = {camera: null, motion: null, reading: null, game: null, claim: null, connected: true};
   const stage = createStage({onpick: (piece) => pick(piece)});
   const chip = h("div", {class: "status", role: "status"});
@@ -31,13 +32,13 @@ export async function startLive(page, bar) {
     undo: tool("undo", "undo", () => act("/api/game/undo")), redo: tool("redo", "redo", () => act("/api/game/redo")),
     join: tool("qr", "join", () => openJoin()), setup: tool("settings", "setup", () => openWizard(table)),
   };
-  tools.prepend(...Object.values(buttons));
+  tools.prepend(...(plays ? [buttons.undo, buttons.redo] : []), ...(host ? [buttons.join, buttons.setup] : []));
 
   const sent = new Set();
   const hooks = {
     light: stage.light, table, act, names: null,
-    answer: (question, choice) => act("/api/game/answer", {piece: question.piece, choice}),
-    wizard: () => openWizard(table),
+    answer: plays ? (question, choice) => act("/api/game/answer", {piece: question.piece, choice}) : null,
+    plays, wizard: host ? () => openWizard(table) : null,
   };
 
   function tool(picture, key, onclick) {
@@ -59,6 +60,7 @@ export async function startLive(page, bar) {
   }
 
   function pick(piece) {
+    if (!plays) { stage.light([piece.id]); return; }
     if (piece.kind === "photo" && table.game?.game === "kleine-fotosafari") { claimPhoto(piece); return; }
     const question = (shown()?.questions || []).find((one) => one.piece === piece.id);
     if (question) openAsk(stage, question, hooks.answer, {answer: shown()});
@@ -94,15 +96,17 @@ export async function startLive(page, bar) {
       ...(table.claim ? [claimPanel()] : []), scoreboard(game, hooks),
       ...(answer ? renderSheet(answer, {...hooks, live: true}) : [notYet()]), logPanel(game, hooks)];
     sheet.replaceChildren(...parts.filter(Boolean));
-    controls.replaceChildren(...(game ? controlsOf(game, answer, hooks) : []));
-    controls.hidden = !game;
+    const photograph = plays && table.camera?.name === "photographs"
+      ? [h("button", {class: "button", type: "button", onclick: () => sendPhotograph(() => {})}, icon("phone"), t("photograph"))] : [];
+    controls.replaceChildren(...(game && plays ? controlsOf(game, answer, hooks) : []), ...photograph);
+    controls.hidden = !controls.children.length;
     buttons.undo.disabled = !game?.can_undo;
     buttons.redo.disabled = !game?.can_redo;
     document.title = game ? `${t(`game.${game.game}`)} · Safari Table` : "Safari Table";
   }
 
-  const welcome = () => h("section", {class: "panel welcome"}, h("h2", {}, t("welcome")), h("p", {}, t("welcome-text")),
-    h("button", {class: "button main", type: "button", onclick: () => openWizard(table)}, t("setup-begin")));
+  const welcome = () => h("section", {class: "panel welcome"}, h("h2", {}, t("welcome")), h("p", {}, t(host ? "welcome-text" : "welcome-guest")),
+    host && h("button", {class: "button main", type: "button", onclick: () => openWizard(table)}, t("setup-begin")));
 
   const notYet = () => h("section", {class: "panel headline"}, icon("wait", "sign wait"),
     h("div", {class: "words"}, h("h2", {}, t("nothing-read")), h("p", {class: "sub"}, table.reading?.message || t("nothing-read-text"))));
@@ -113,7 +117,7 @@ export async function startLive(page, bar) {
     const state = claim.valid ? "good" : claim.valid === false ? "bad" : "ask";
     return h("section", {class: `panel claim ${state}`}, icon(state, "sign"),
       h("div", {class: "words"}, h("h2", {}, t(`claim.${state}`, {player: name})), h("p", {}, reasonOf(claim))),
-      h("button", {class: "button", type: "button", onclick: () => act("/api/game/claim/close")}, t("play-on")));
+      plays && h("button", {class: "button", type: "button", onclick: () => act("/api/game/claim/close")}, t("play-on")));
   }
 
   function reasonOf(claim) {
@@ -140,7 +144,7 @@ export async function startLive(page, bar) {
   let newest = "";
   let heard = 0; // the entry that has just been made: it is said once
   listen({
-    camera: (data) => { table.camera = data; tellStatus(); },
+    camera: (data) => { const other = data?.name !== table.camera?.name; table.camera = data; tellStatus(); if (other) refresh(); },
     motion: (data) => { table.motion = data; tellStatus(); },
     trouble: (data) => { table.trouble = data?.message || ""; tellStatus(); },
     reading: (data) => {
@@ -173,11 +177,11 @@ export async function startLive(page, bar) {
   const state = await get("/api/state");
   table.game = state.game;
   refresh();
-  if (!state.game && new URLSearchParams(location.search).get("setup") !== "no") openWizard(table);
+  if (host && !state.game && new URLSearchParams(location.search).get("setup") !== "no") openWizard(table);
 }
 
 function keys(event, table, hooks, controls) {
-  if (typing(event) || event.repeat || !table.game) return; // a key that is held is pressed once
+  if (typing(event) || event.repeat || !table.game || !hooks.plays) return; // a key that is held is pressed once
   const key = event.key.toLowerCase();
   if (event.code === "Space" && table.game.game === "kleine-fotosafari") { event.preventDefault(); controls.querySelector("[data-key=space]")?.click(); }
   if (key === "u") hooks.act("/api/game/undo");

@@ -10,7 +10,7 @@ export const claimant = (game) => (game.players.some((player) => player.id === c
 
 export function controlsOf(game, answer, hooks) {
   if (game.finished) return [h("p", {class: "over"}, icon("crown", "crown"), t("game-over", {player: names(game, game.winners)})),
-    h("button", {class: "button", type: "button", onclick: hooks.wizard}, t("new-game"))];
+    hooks.wizard && h("button", {class: "button", type: "button", onclick: hooks.wizard}, t("new-game"))].filter(Boolean);
   return {"paper-safari": paper, "kleine-fotosafari": foto, "string-safari": string}[game.game](game, answer, hooks);
 }
 

@@ -11,10 +11,10 @@ export function logPanel(game, hooks) {
       h("span", {}, told(entry), entry.undone ? ` (${t("undone")})` : ""),
       h("span", {class: "row tight"},
         entry.evidence ? h("a", {class: "mini", href: `/api/game/evidence/${entry.seq}.jpg`, target: "_blank", rel: "noopener", title: t("evidence"), "aria-label": t("evidence")}, icon("picture")) : null,
-        !entry.undone && CORRECTABLE.has(entry.what) ? h("button", {class: "mini", type: "button", title: t("correct-entry"), "aria-label": t("correct-entry"), onclick: () => openCorrect(game, entry, hooks)}, icon("pencil")) : null)))),
+        hooks.plays && !entry.undone && CORRECTABLE.has(entry.what) ? h("button", {class: "mini", type: "button", title: t("correct-entry"), "aria-label": t("correct-entry"), onclick: () => openCorrect(game, entry, hooks)}, icon("pencil")) : null)))),
     h("p", {class: "row"}, h("a", {class: "button small", href: "/api/game/export.json", download: ""}, icon("download"), "JSON"),
       h("a", {class: "button small", href: "/api/game/export.csv", download: ""}, icon("download"), "CSV"),
-      h("button", {class: "button small", type: "button", onclick: () => openMisread(hooks)}, icon("picture"), t("misread"))));
+      hooks.plays && h("button", {class: "button small", type: "button", onclick: () => openMisread(hooks)}, icon("picture"), t("misread"))));
 }
 
 // One entry in the viewer's language.

@@ -84,7 +84,7 @@ function questions(answer, hooks) {
   return [h("section", {class: "panel"}, h("h3", {}, t("questions")), answer.questions.map((question) =>
     h("div", {class: "question", ...lit(hooks, [question.piece])},
       h("p", {}, asked(question, answer), question.changes && h("small", {}, t("changes", {what: stakes(question, (seat) => seatName(seat, hooks.names))}))),
-      h("div", {class: "row"}, COUNTED.test(question.piece) ? count(question, hooks)
+      hooks.answer && h("div", {class: "row"}, COUNTED.test(question.piece) ? count(question, hooks)
         : question.choices.map((choice) => h("button", {class: "chip lively", type: "button", onclick: () => hooks.answer(question, choice)}, labelText(choice)))))))];
 }
 

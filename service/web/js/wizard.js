@@ -102,7 +102,7 @@ async function framingStep(body) {
   return () => clearInterval(timer);
 }
 
-function sendPhotograph(then) {
+export function sendPhotograph(then) {
   const input = h("input", {type: "file", accept: "image/*", capture: "environment"});
   input.addEventListener("change", async () => {
     try { await send("/api/photograph", input.files[0]); setTimeout(then, 400); } catch (error) { toast(error.message); }
