@@ -44,6 +44,6 @@ def chosen(args: argparse.Namespace, folder: Path, game: str) -> tuple[Sequence[
     Without any, the game's own.
     """
     pictures = Pictures(sorted(args.art.rglob("*.png")) if args.art else ())
-    folders = [folder / "decks" / f"random-{k}" for k in range(args.random if args.art else 0)]
+    folders = [folder / "decks" / f"{game}-random-{k}" for k in range(args.random if args.art else 0)]
     drawn = [str(one if one.is_dir() else write(one, k, pictures, game)) for k, one in enumerate(folders)]
     return [*args.deck, *drawn] or [game], pictures

@@ -152,7 +152,7 @@ def main() -> None:
     width, height = (int(side) for side in args.size.split("x"))
     manner, states = Manner(width, height, args.tilt, args.harsh, MESS), Counter[str]()
     for seed in range(args.seed, args.seed + args.count):
-        deck, name = decks[seed % len(decks)], f"{args.game}-{seed}"
+        deck, name = decks[seed % len(decks)], f"{args.game}-{seed}-{args.size}-{args.tilt:g}-{args.harsh:g}"
         made = drawn(args.folder / f"{name}.jpg", scene(seed, args.game, deck), deck, manner, pictures)
         row = judged(name, made, deck, eyes[seed % len(decks)])
         states[row.state] += 1
