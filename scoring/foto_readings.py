@@ -13,7 +13,7 @@ from scoring.edition import Edition
 from scoring.kleine_fotosafari import GAME, FotoSheet, Run, animals, score
 from scoring.paper_readings import MOST_NAMED, named_so
 from scoring.readings import either, label_doubt, limits_left, words
-from scoring.rings import TURNED_AWAY_DEG, Place, find
+from scoring.rings import RING_SIZE, TURNED_AWAY_DEG, Place, find
 from scoring.sheet import Question
 from scoring.table import Piece, Point, Table
 
@@ -94,7 +94,7 @@ class FotoReadings:
         if word is None or not sequence:
             return None
         if len(sequence) > len(self.ring.places):
-            return False
+            return None if self._too_few else False
         shows, perhaps = self._certain(sequence)
         for at, named, turned in self._open:
             label = "" if named is None else choices[named] or NONE
@@ -103,7 +103,13 @@ class FotoReadings:
             shows, perhaps = shows & here, perhaps & may_be_here
             if not perhaps:
                 break
-        return bool(shows) if shows or not perhaps else None
+        return bool(shows) if shows or not (perhaps or self._too_few) else None
+
+    @cached_property
+    def _too_few(self) -> bool:
+        """Whether cards of the ring are not seen, more of them than its gaps seem to have room for."""
+        places = self.ring.places
+        return len(places) < RING_SIZE and any(place.card is None for place in places)
 
     def _open_places(self) -> Iterator[tuple[int, int | None, int | None]]:
         """Give each place of the ring whose card is in doubt, and which doubts are of its animal and of its turn."""

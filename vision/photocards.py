@@ -96,9 +96,8 @@ def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recognis
     settled: list[PhotoCard] = []
     for fitted in _fits(image, boxes_px):
         for corners, seen, score, box in zip(fitted.corners_px, fitted.seen, scores, boxes_px, strict=True):
-            if any(np.abs(corners - other).max() < SAME_QUAD_PX for other in read_already):
-                continue
-            if any(_amidst(box, card.corners_px) for card in settled):
+            again = any(np.abs(corners - other).max() < SAME_QUAD_PX for other in read_already)
+            if again or any(_amidst(box, card.corners_px) for card in settled):
                 continue
             read_already.append(corners)
             card = _shaped(image, plane, corners, deck, recogniser)
@@ -116,7 +115,8 @@ def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recognis
     found: list[PhotoCard] = []
     for _, card in sorted(tried, key=lambda item: -item[0]):
         if not _same(found, card):
-            found.append(_edged(image, plane, _grown(image, plane, card, deck, recogniser), deck.thickness_mm))
+            grown = _grown(image, plane, card, deck, recogniser)
+            found.append(_edged(image, plane, on_itself(image, card, grown, others.cards_px), deck.thickness_mm))
     left = off_table(image, [c for c in found if not _of_cards(c.corners_px, others.cards_px)], others.cards_px)
     return [card if card.label is not None else replace(card, sequences=_sharpened(card.sequences)) for card in left]
 
@@ -135,6 +135,19 @@ def off_table(image: Image, found: Sequence[PhotoCard], cards_px: Sequence[Float
         for card, share in zip(found, shares, strict=False)
     ]
     return [card for card, slab in zip(found, slabs, strict=True) if not slab]
+
+
+def on_itself(image: Image, card: PhotoCard, grown: PhotoCard, cards_px: Sequence[Floats]) -> PhotoCard:
+    """Return the grown card, unless what it grew over shows the table's own colours while the card does not.
+
+    `cards_px`: the ring's, (4, 2) each.
+    """
+    larger = cv2.contourArea(grown.corners_px.astype(np.float32)) / cv2.contourArea(card.corners_px.astype(np.float32))
+    if larger < 1 + 0.5 / MOST_ANIMALS:
+        return grown
+    quads_px = np.concatenate([[grown.corners_px, card.corners_px], np.reshape(cards_px, (-1, 4, 2))])
+    of_all, of_card = bare.like(image, quads_px, np.ones(len(quads_px), bool))[:2]
+    return card if of_card < OF_TABLE < (larger * of_all - of_card) / (larger - 1) else grown
 
 
 def _sharpened(sequences: Sequences) -> Sequences:

@@ -165,3 +165,19 @@ def test_foto_a_ring_in_doubt_that_is_shorter_than_the_photo() -> None:
     table = ring(RING[:6], ("lion", "zebra", "elephant", "giraffe", "giraffe", "zebra", "zebra"))
     answer = judged(doubt(table, 2, ("elephant", 0.5), ("zebra", 0.5)), {}, FOTO)
     assert (valid(answer), answer.questions) == (False, ())
+
+
+@pytest.mark.parametrize(
+    ("photo", "verdict"),
+    [
+        pytest.param(("zebra", "zebra", "lion"), None, id="nowhere among those that are seen"),
+        pytest.param(("zebra", "giraffe", "lion"), True, id="among neighbours that are seen"),
+        pytest.param(("zebra",) * 8, None, id="longer than what is seen"),
+    ],
+)
+def test_foto_a_ring_of_which_many_cards_are_not_seen(photo: tuple[str, ...], verdict: bool | None) -> None:
+    whole = ring(RING, photo)
+    table = Table(tuple(p for p in whole.pieces if p.id not in (1, 2, 3, 5, 6, 7, 9)))
+    answer = judged(table, {}, FOTO)
+    assert len(answer.sheet.to_json()["ring"]) < len(RING)
+    assert (valid(answer), answer.certain) == (verdict, verdict is not None)

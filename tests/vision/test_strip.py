@@ -197,3 +197,20 @@ def test_slabs_of_the_table_are_no_photo_cards(
     floor[180:240, 330:480] = (60, 200, 220)
     image = np.asarray((floor + np.random.default_rng(6).normal(0, 3, floor.shape)).clip(0, 255), np.uint8)
     assert photocards.off_table(image, found, []) == left
+
+
+@pytest.mark.parametrize(
+    ("x", "wide", "over"),
+    [
+        pytest.param(40, 150, True, id="onto the table"),
+        pytest.param(40, 200, False, id="over its own end"),
+        pytest.param(330, 150, False, id="a card in the table's colours"),
+    ],
+)
+def test_a_photo_card_does_not_go_on_over_the_table(x: int, wide: int, over: bool) -> None:
+    table = np.random.default_rng(6).normal(120, 14, (480, 640, 3))
+    table[200:260, 40 : 40 + wide] = (230, 232, 228)
+    card, grown = (photocards.PhotoCard(quad, quad, None, ()) for quad in (box(x, 200, 150, 60), box(x, 200, 200, 60)))
+    image = np.asarray(table.clip(0, 255), np.uint8)
+    assert photocards.on_itself(image, card, grown, []) is (card if over else grown)
+    assert photocards.on_itself(image, card, card, []) is card
