@@ -18,6 +18,8 @@ ROUGH_SHARE, LAID_SHARE, AGAIN_SHARE = 0.05, 0.02, 0.01
 """One σ of a corner, as a share of the side: of a rough box; laid onto its reference; laid on with the plane known."""
 FEWEST_FACES = 3
 """Fewer faces laid on do not tell the plane better than all boxes do."""
+ASKEW_SHARE = 0.02
+"""Of a side: so far a face may be laid off the rigid piece it should be."""
 OWN_SHARE, TABLE_SHARE, LEAST_SIGMA_PX = 0.3, 0.15, 0.12
 """One σ of a side, against how far face and edges stray from where a piece came to lie: this piece's, and the table's
 usual one. So 29 in 30 sides of path-traced tables lie within 2σ. No side is surer than the least."""
@@ -53,6 +55,8 @@ def refitted(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tup
     """
     side = np.linalg.norm(laid_px[:, 1] - laid_px[:, 0], axis=-1)
     noise = np.maximum(EDGE_SIGMA_PX, np.where([sure(r) for r in laid], AGAIN_SHARE, ROUGH_SHARE) * side)
+    askew = _askew_px(matcher.rigid(plane, laid_px), laid_px, side)
+    noise = np.hypot(noise, askew)
     by_faces = _fit(matcher, laid_px, noise, plane) or plane
     rects = matcher.rigid(by_faces, laid_px)
     edges = quads.settle(matcher.image, rects)
@@ -66,8 +70,9 @@ def refitted(matcher: Matcher, plane: Plane, laid_px: Floats, laid: Laid) -> tup
     share = np.where(good, noise**2 / (noise**2 + EDGE_SIGMA_PX**2), 0.0)[:, None, None]  # of the edges
     final = matcher.rigid(anew, (1 - share) * laid_px + share * outlines)
     unseen = RIGID_SHARE * max(anew.residual_px, 2 * EDGE_SIGMA_PX)
-    sigma = np.where(good, _sigma_px(final, laid_px, outlines, good), unseen)
-    return anew, final, np.maximum(sigma, LEAST_SIGMA_PX)
+    sigma = np.where(good, _sigma_px(final, laid_px, outlines, good, share[:, 0, 0]), unseen)
+    alone = np.minimum(askew, EDGE_SIGMA_PX)  # where the face tells little, nothing says that the edges are right
+    return anew, final, np.maximum(sigma, np.maximum(alone, LEAST_SIGMA_PX))
 
 
 def resized(by_edges: Floats, by_face: Floats, telling: Flags) -> Floats:
@@ -90,9 +95,21 @@ def _outward(quads_px: Floats, moved: Floats) -> Floats:
     return out
 
 
-def _sigma_px(final: Floats, by_face: Floats, by_edges: Floats, good: Flags) -> Floats:
-    """Return one σ (n,) px of pieces' sides, by how far face and edges (n, 4, 2) px stray from where each lies."""
-    away = ((by_face - final) ** 2).sum(-1).mean(-1) + ((by_edges - final) ** 2).sum(-1).mean(-1)
+def _askew_px(rigid: Floats, laid_px: Floats, side: Floats) -> Floats:
+    """Return how far (n,) px faces laid on (n, 4, 2) are from the rigid pieces they should be, past what is usual: one
+    that a cube half covers may have been laid on askew.
+    """
+    away = np.sqrt(((laid_px - rigid) ** 2).sum(-1).mean(-1))
+    past: Floats = np.maximum(away - ASKEW_SHARE * side, 0.0)
+    return past
+
+
+def _sigma_px(final: Floats, by_face: Floats, by_edges: Floats, good: Flags, share: Floats) -> Floats:
+    """Return one σ (n,) px of pieces' sides, by how far face and edges (n, 4, 2) px stray from where each lies, each
+    as far as it tells: `share` (n,) of it the edges.
+    """
+    face, edges = (((by - final) ** 2).sum(-1).mean(-1) for by in (by_face, by_edges))
+    away = 2 * ((1 - share) * face + share * edges)
     sigma: Floats = np.sqrt(OWN_SHARE**2 * away + TABLE_SHARE**2 * float(median(away[good])))
     return sigma
 

@@ -41,6 +41,30 @@ def test_what_goes_straight_on_where_a_string_turns_may_be_another(whose: str, m
     assert cast(ground, [], COLOURS, {}, {})["field"].loose == (whose == "its own")
 
 
+@pytest.mark.parametrize("hint", [0.15, 0.0], ids=["faintly", "nowhere"])
+def test_between_its_ends_a_string_runs_where_a_cord_is_faintly_seen(
+    hint: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corners = np.array([(150, 100), (300, 100), (300, 250), (150, 250), (150, 100)], np.float64)
+    t = np.linspace(0, 4, 600, endpoint=False)
+    square = np.stack([np.interp(t, range(5), corners[:, k]) for k in (0, 1)], 1)
+    away = np.hypot(*(square - corners[2]).T)
+    runs = [run(square[(away > 40) & half]) for half in (t < 2, t > 2)]
+    like = np.zeros((360, 480), np.float32)
+    cv2.polylines(like, [np.rint(corners).astype(np.int32)], False, 1, 5)
+    cords = 0.9 * like
+    cords[215:265, 265:315] *= hint / 0.9
+    values = {"clusters": [], "named": {}, "members": {"field": runs, "research": []}, "likeness": like}
+    for name, value in values.items():
+        monkeypatch.setattr(f"vision.strings.casting.{name}", lambda *_, value=value, **__: value)
+    look = Look(np.zeros(3), 1.0, 1.0)
+    monkeypatch.setattr("vision.strings.casting.clicked_looks", lambda *_: dict.fromkeys(COLOURS, look))
+    ground = survey(render(top("plain"), (Cord(square, RESEARCH_BGR, shadow_px=(0.0, 0.0)),)))
+    ground = replace(ground, bare=like == 0)
+    path = cast(ground, [], COLOURS, {}, {}, cords)["field"].path_px
+    assert bool(np.hypot(*(path - corners[2]).T).min() < 7) is (hint > 0)
+
+
 @pytest.mark.parametrize("beside_px", [7.0, -7.0], ids=["outside", "inside"])
 def test_of_two_like_lines_that_one_is_the_string_where_a_cord_is_seen(beside_px: float) -> None:
     centre, radius = np.array([240.0, 180.0]), 110.0

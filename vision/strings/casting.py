@@ -24,6 +24,7 @@ LEAST_POINTS = 6
 MIN_LENGTH_PX = 60.0  # work px of seen string; less is a crumb, not a string
 ROUNDS = 4  # of casting anew
 TOURS = 4  # of cords of one colour, that are tried
+HINT = 0.2  # how likely a cord is seen that may as well lead on from one of its ends to another
 RETOLD = 0.2  # of its weight: what a look keeps whose lines do not run round
 SEEN_SHARE = 0.5  # of a loop; less is a guess
 BORDER_PX = 2.0  # work px: what comes so near to the picture's edge goes on beyond it
@@ -113,15 +114,22 @@ def _tour(
     """
     like, runs = likeness(ground, look), mine[name]
     own = like * ~_taken(ground, [run for other, theirs in mine.items() if other != name for run in theirs])
-    tours: list[tuple[Rough, bool]] = []
+    seen, tours = like if cords is None else like * _hinted(cords), list[tuple[Rough, bool]]()
     for _ in range(1 if cords is None or look.places is not None else TOURS):
-        found = joined(ground, _open(ground, cords), runs, (like if cords is None else like * cords, own), look.places)
+        found = joined(
+            ground, _open(ground, cords), runs, (like if cords is None else like * _hinted(cords), own), look.places
+        )
         if found is None:
             break
         rough, round_about, used = found
         tours.append((rough, round_about))
         runs = [run for run in runs if not any(run is one for one in used)]
     return max(tours, key=lambda tour: (tour[1], not tour[0].loose, tour[0].score), default=None)
+
+
+def _hinted(cords: Image32) -> Image32:
+    """Return how likely a cord leads on at each place (h, w): between its ends, less tells of it than elsewhere."""
+    return np.asarray(np.minimum(cords / HINT, 1.0), np.float32)
 
 
 def _taken(ground: Ground, runs: Sequence[Fragment]) -> Mask:

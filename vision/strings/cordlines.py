@@ -12,7 +12,7 @@ from vision.strings.naming import FIRM_STRENGTH, core_colours
 from vision.strings.ridges import MAX_OFFSET_PX, Ridges
 from vision.strings.standing import Window
 
-LEAST_LIKELY = 0.3  # smoothed, on a crest
+LEAST_LIKELY = 0.25  # smoothed, on a crest
 SMOOTH_PX = 1.2  # work px: about half a cord
 RIM_PX = 32.0  # round a window, that the network sees as well
 EMPTY = np.zeros(0, np.int64)
