@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test check audit train train-check wheel wheel-check docs-check clean
+.PHONY: demo test check audit fuzz train train-check wheel wheel-check docs-check clean
 
 demo: $(VENV)/run
 	@$(BIN)/python -c "import cv2" 2>/dev/null || { echo "OpenCV needs the system's libGL and glib: on Debian or Ubuntu, apt-get install libgl1 libglib2.0-0"; exit 1; }
@@ -26,6 +26,12 @@ audit:
 	$(PYTHON) -m venv $(VENV)-audit
 	$(VENV)-audit/bin/python -m pip install --quiet pip-audit
 	$(VENV)-audit/bin/pip-audit --strict --no-deps --disable-pip --requirement requirements-dev.lock
+
+# Whatever the interface says that it takes is sent to it
+fuzz: $(VENV)/dev
+	$(PYTHON) -m venv $(VENV)-fuzz
+	$(VENV)-fuzz/bin/python -m pip install --quiet "schemathesis>=4.32,<5"
+	$(BIN)/python -m tests.service.fuzz $(VENV)-fuzz/bin/schemathesis
 
 train: $(VENV)/train
 	$(BIN)/python -m training.everything
@@ -59,4 +65,4 @@ $(VENV)/train: $(VENV)/dev requirements-train.txt
 	@touch $@
 
 clean:
-	rm -rf $(VENV) $(VENV)-audit dist .mypy_cache .ruff_cache .pytest_cache
+	rm -rf $(VENV) $(VENV)-audit $(VENV)-fuzz dist .mypy_cache .ruff_cache .pytest_cache
