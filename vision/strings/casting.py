@@ -116,9 +116,7 @@ def _tour(
     own = like * ~_taken(ground, [run for other, theirs in mine.items() if other != name for run in theirs])
     seen, tours = like if cords is None else like * _hinted(cords), list[tuple[Rough, bool]]()
     for _ in range(1 if cords is None or look.places is not None else TOURS):
-        found = joined(
-            ground, _open(ground, cords), runs, (like if cords is None else like * _hinted(cords), own), look.places
-        )
+        found = joined(ground, _open(ground, cords), runs, (seen, own), look.places)
         if found is None:
             break
         rough, round_about, used = found
