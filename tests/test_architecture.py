@@ -95,3 +95,27 @@ def test_scoring_is_pure() -> None:
         path.name: sorted(used) for path in sorted(SOURCES["scoring"].glob("*.py")) if (used := imported(path) & impure)
     }
     assert wrong == {}
+
+
+CODE_FROM_DATA = {"pickle", "marshal", "shelve", "dill", "joblib", "ctypes", "subprocess"}
+"""Packages that run what a file or a text names."""
+SHELLS = {"system", "popen", "execv", "execve", "spawnv", "eval", "exec", "compile", "__import__"}
+
+
+def reached(path: Path) -> set[str]:
+    """Return what of a file could run code that it is given."""
+    found = imported(path) & CODE_FROM_DATA
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if not isinstance(node, ast.Call):
+            continue
+        found |= {"allow_pickle"} & {keyword.arg for keyword in node.keywords if keyword.arg}
+        called = ast.unparse(node.func)
+        found |= {called.removeprefix("os.")} & SHELLS
+    return found
+
+
+@pytest.mark.parametrize("package", ["scoring", "vision", "decks", "service"])
+def test_nothing_at_run_time_unpickles_or_reaches_a_shell(package: str) -> None:
+    wrong = {path.name: used for path in sorted(SOURCES[package].rglob("*.py")) if (used := reached(path))}
+    commands = {"cli.py": {"subprocess"}}  # `synth` and `train`: the project's own modules, from its own command line
+    assert wrong == (commands if package == "service" else {})
