@@ -43,6 +43,8 @@ MOST_PHOTOGRAPHS = 5
 """Of the same pieces: whoever is asked for more gives up."""
 SURE = 0.95
 """What is less likely is asked about, where it counts."""
+LIKELIER = 0.5
+"""A cube that is less likely than none is a question alone."""
 PLAIN = 0.3
 """Of a piece: of what is less in view nobody can say what it is."""
 KINDS: dict[str, tuple[Kind, float]] = {
@@ -205,7 +207,8 @@ def _differ(missed: Counter[str | None], extra: Counter[str | None]) -> str:
 def markers_read(image: Image, true: Table, seen: Labels, deck: Deck, recogniser: Recogniser) -> Right:
     """Read a table; judge the cubes on its tiles by where they stand."""
     read = seen_in(image, deck, recogniser)
-    found = [(p, np.mean(read.corners_px[p.id], axis=0)) for p in read.table.pieces if p.kind == "marker"]
+    markers = [p for p in read.table.pieces if p.kind == "marker"]
+    found = [(p, np.mean(read.corners_px[p.id], axis=0)) for p in markers]
     wrong, taken, cubes = [], set(), [p for p in true.pieces if p.kind == "marker" and _plain(seen, p.id)]
     for cube in cubes:
         quad = seen.pieces[cube.id].corners_px
@@ -213,8 +216,9 @@ def markers_read(image: Image, true: Table, seen: Labels, deck: Deck, recogniser
         taken |= {p.id for p in near}
         if [p.label for p in near] != [cube.label]:
             wrong.append(f"{cube.label} as {' '.join(str(p.label) for p in near) or 'nothing'}")
-    extra = [f"extra {p.label}" for p, _ in found if p.id not in taken]
-    return Right(len(cubes), len(cubes) - len(wrong), ", ".join(wrong + extra))
+    extra = [f"extra {p.label}" for p in markers if p.id not in taken and p.probability > LIKELIER]
+    asked = sum(p.probability < SURE for p in markers)
+    return Right(len(cubes), len(cubes) - len(wrong), ", ".join(wrong + extra), asked)
 
 
 def tried(
@@ -233,8 +237,7 @@ def tried(
     rows: dict[tuple[str, str], Right] = {}
     for which, (deck, recogniser) in decks.items():
         judged = stash_read(image, stash, seen, deck, recogniser)
-        if deck is not clean:
-            judged["marker"] = markers_read(table, scene.table, shown, deck, recogniser)
+        judged["marker"] = markers_read(table, scene.table, shown, deck, recogniser)
         rows |= {(which, kind): one for kind, one in judged.items()}
         print(f"  {name} {which}: " + "; ".join(f"{kind} {one}" for kind, one in judged.items()), flush=True)
     return rows
