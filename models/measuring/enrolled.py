@@ -26,6 +26,7 @@ from measuring import randomdeck
 from scoring.edition import Game
 from scoring.table import Kind, Piece, Table
 from service.deck_enrolling import MARKER_MM, Enrolling
+from service.eyes import NoSuchGameError
 from service.reading import seen_in
 from synth import stash_scene, string_scene
 from synth.pictures import Pictures
@@ -206,10 +207,14 @@ def _differ(missed: Counter[str | None], extra: Counter[str | None]) -> str:
 
 def markers_read(image: Image, true: Table, seen: Labels, deck: Deck, recogniser: Recogniser) -> Right:
     """Read a table; judge the cubes on its tiles by where they stand."""
-    read = seen_in(image, deck, recogniser)
+    cubes = [p for p in true.pieces if p.kind == "marker" and _plain(seen, p.id)]
+    try:
+        read = seen_in(image, deck, recogniser)
+    except NoSuchGameError as error:  # said, not silent: the picture shows too little
+        return Right(len(cubes), 0, f"refused: {error}", len(cubes))
     markers = [p for p in read.table.pieces if p.kind == "marker"]
     found = [(p, np.mean(read.corners_px[p.id], axis=0)) for p in markers]
-    wrong, taken, cubes = [], set(), [p for p in true.pieces if p.kind == "marker" and _plain(seen, p.id)]
+    wrong, taken = [], set()
     for cube in cubes:
         quad = seen.pieces[cube.id].corners_px
         near = [p for p, at in found if np.linalg.norm(at - quad.mean(axis=0)) < np.linalg.norm(quad[2] - quad[0])]
