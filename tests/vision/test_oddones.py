@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from tests.vision.test_framing import CAMERA, SIZE_MM, picture, rects
+from vision import framing, oddones
 from vision.oddones import odd
 
 
@@ -38,3 +39,16 @@ def test_where_many_are_cut_beside_their_edges_no_outline_is_sure() -> None:
     cut = tiles.copy()
     cut[:4] += 1.4 * (tiles[:4, :1] - tiles[:4, 3:]) / 40  # mm, each along itself
     assert all(one.unseen for one in odd(picture(tiles), CAMERA.to_px(cut), SIZE_MM, 0.0))
+
+
+def test_a_faint_piece_that_is_cut_askew_is_odd() -> None:
+    tiles = rects(8)
+    cut, middle = tiles.copy(), tiles[3].mean(axis=0)
+    c, s = np.cos(np.radians(14)), np.sin(np.radians(14))
+    cut[3] = (tiles[3] - middle) @ np.array([[c, s], [-s, c]]) + middle
+    image = picture(tiles)
+    seen = framing.at_sides(image, CAMERA.to_px(cut), SIZE_MM, 0.0)
+    assert seen is not None
+    assert seen.shares[3].min() > oddones.NO_EDGE
+    told = odd(image, CAMERA.to_px(cut), SIZE_MM, 0.0)
+    assert [k for k, one in enumerate(told) if one.unseen] == [3]
