@@ -50,6 +50,8 @@ def test_who_has_joined_is_offered_what_it_may_do(
     assert {"Undo", "Take a photograph"} <= seen if offered else not {"Undo", "Take a photograph"} & seen
     assert ("leopard" in {one.lower() for one in seen}) == offered
     assert ({"Set up", "Join"} & seen != set()) == (role == "host")
+    assert page.js("[...document.querySelectorAll('.player h3')].map(one => one.firstChild.data)") == ["Anna", "Ben"]
+    assert "points for Ben" in page.js("document.querySelector('.question').innerText")
     assert page.js("document.querySelector('dialog')") is None
     joined.live.look_through(Camera(Folder(Path(__file__).parents[2] / "docs" / "scored.jpg")))
     page.until("![...document.querySelectorAll('#page button')].some(b => b.innerText.includes('photograph'))")

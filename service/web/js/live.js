@@ -10,7 +10,7 @@ import {get, post} from "./net.js";
 import {claimant, controlsOf, scoreboard} from "./play.js";
 import {logPanel, told} from "./record.js";
 import {asked, cameraTrouble, refusal, why} from "./sentences.js";
-import {renderSheet} from "./sheet.js";
+import {namesBySeat, renderSheet} from "./sheet.js";
 import {play, say} from "./sound.js";
 import {createStage} from "./stage.js";
 import {openJoin, openWizard, sendPhotograph} from "./wizard.js";
@@ -89,7 +89,7 @@ export async function startLive(page, bar, about) {
   function refresh() {
     const answer = shown();
     const game = table.game;
-    hooks.names = Object.fromEntries((game?.players || []).map((player) => [player.seat, player.name]));
+    hooks.names = namesBySeat(game, answer);
     hooks.called = Object.fromEntries((game?.players || []).map((player) => [player.id, player.name]));
     stage.show(answer);
     const parts = !game ? [welcome()] : [

@@ -70,6 +70,13 @@ function finalSummary(sheet, called) {
 }
 
 const playerName = (player, called) => called?.[player] || labelText(player);
+// The players' names by the seats of the grids that lie there: as set up or, where the sides differ, in the same order round.
+export function namesBySeat(game, answer) {
+  const players = [...(game?.players || [])].sort((a, b) => a.seat - b.seat);
+  const grids = Array.isArray(answer?.sheet?.players) ? answer.sheet.players.map((player) => player.seat).sort((a, b) => a - b) : [];
+  return Object.fromEntries(players.map((player, k) => [grids.length === players.length ? grids[k] : player.seat, player.name]));
+}
+
 const seatName = (seat, names) => (names && names[seat]) || t("seat", {n: seat + 1});
 
 function lineRow(line, hooks, answer) {

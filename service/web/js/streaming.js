@@ -4,7 +4,7 @@ import {h} from "./dom.js";
 import {silenced} from "./marks.js";
 import {listen} from "./news.js";
 import {scoreboard} from "./play.js";
-import {summary} from "./sheet.js";
+import {namesBySeat, summary} from "./sheet.js";
 import {createStage} from "./stage.js";
 
 export async function startLive(page, bar) {
@@ -18,7 +18,7 @@ export async function startLive(page, bar) {
     const answer = now.claim ? now.claim.answer : now.reading?.answer ? silenced(now.reading.answer) : null;
     stage.show(answer);
     const players = now.game?.players || [];
-    const names = Object.fromEntries(players.map((player) => [player.seat, player.name]));
+    const names = namesBySeat(now.game, answer);
     const called = Object.fromEntries(players.map((player) => [player.id, player.name]));
     const told = answer ? summary(answer, {names, called, live: true}) : null;
     board.replaceChildren(...[told && h("p", {class: "streaming-line"}, [told.number, told.title].filter(Boolean).join(" ")), now.game && scoreboard(now.game, {})].filter(Boolean));
