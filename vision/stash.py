@@ -43,10 +43,10 @@ PLAIN_FILL = 0.95
 """Of its four sides' area: what fills them so and is as large as a tile is asked about, whatever it shows."""
 SIDES_PX = (40.0, 400.0)
 """How long a tile's sides are where no tile tells it: of a picture of a stash."""
-BARE_FIT, TABLE_FIT, MOST_FIT = 0.8, 0.2, 0.985
+BARE_FIT, TABLE_FIT, MOST_FIT = 0.8, 0.2, 0.995
 """How well a face correlates at least where none, and how much more where all, of a place shows the table's own
-colours, and at most: a floor's slab with its joints is like a plain face in a frame (0.977, true tiles there 0.99 and
-more), the table round a coin like a ground with a print on it (0.86)."""
+colours, and at most: a floor's slab with its joints is like a plain face in a frame (up to 0.990; true tiles have 0.999
+and more), the table round a coin like a ground with a print on it (0.86)."""
 FRAME = np.array([[0.2, 0.2], [0.8, 0.2], [0.8, 0.8], [0.2, 0.8], [0.5, 0.5]])
 """Places of a picture, as shares, at which it is measured how large a tile looks."""
 
