@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 from typing import Any
 
@@ -206,3 +207,22 @@ def test_nothing_is_cut_at_the_end_of_string_safari(
     )
     assert 0 <= board[0] < board[1] <= size[0]
     assert page.js("getComputedStyle(document.body).backgroundColor") == "rgba(0, 0, 0, 0)"
+
+
+TWO_METRES_MM, SHARP_ARCMIN, PX_MM, CAP = 2000.0, 10.0, 294 / 1280, 0.7
+"""Twice what a sharp eye needs; a px of a 13-inch screen of 1280 px; how high a capital is in its letters' size."""
+
+
+def test_score_winner_and_click_can_be_read_from_two_metres(site: Any, page: Any, tables: Any) -> None:
+    least_px = TWO_METRES_MM * math.radians(SHARP_ARCMIN / 60) / PX_MM / CAP
+    page.open(site.url)
+    site.set_up(page, PAPER, 2)
+    site.lay(PAPER, tables.paper_table(LOW, HIGH))
+    page.until("document.querySelector('.headline .number')")
+    size = "parseFloat(getComputedStyle(document.querySelector('{}')).fontSize)"
+    assert page.js(size.format(".headline .number")) >= least_px
+    assert page.js(size.format(".player .number")) >= least_px
+    assert page.js(size.format(".headline h2")) >= least_px * 0.6  # the winner's name: what a sharp eye can just read
+    site.set_up(page, "kleine-fotosafari", 2)
+    page.until("document.querySelector('.click')")
+    assert page.js(size.format(".click")) >= least_px

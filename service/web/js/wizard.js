@@ -59,7 +59,8 @@ async function cameraStep(body, wish, table) {
   };
   const watch = async () => {
     const camera = await get("/api/camera").catch(() => null);
-    if (camera) said.textContent = camera.name ? `${camera.name}: ${camera.message || t(`camera.${camera.state}`)}` : t("no-camera");
+    const phone = camera?.name === "photographs", state = camera && (phone && camera.state === "starting" ? t("no-picture-yet") : camera.message || t(`camera.${camera.state}`));
+    if (camera) said.textContent = camera.name ? `${phone ? t("camera-phone") : camera.name}: ${state}` : t("no-camera");
   };
   body.append(h("h2", {tabindex: -1}, t("step.camera")), h("p", {}, t("step.camera-text")),
     h("div", {class: "row"}, [0, 1, 2].map((n) => h("button", {class: "button", type: "button", onclick: () => choose(String(n))}, icon("camera"), t("camera-n", {n: n + 1}))),
@@ -74,7 +75,8 @@ function snapshot(width) {
   const stage = createStage();
   const picture = () => { stage.picture(`/api/snapshot.jpg?${Date.now()}`); };
   const img = stage.frame.querySelector("img");
-  img.addEventListener("load", () => stage.resize(img.naturalWidth, img.naturalHeight));
+  img.addEventListener("load", () => { img.hidden = false; stage.resize(img.naturalWidth, img.naturalHeight); });
+  img.addEventListener("error", () => { img.hidden = true; }); // no picture is no broken one
   stage.element.classList.add("small-stage");
   picture();
   return {stage, picture, img};
