@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -17,7 +18,7 @@ from service.guard import Access
 from service.hub import Hub
 from service.live import Live
 from service.pictures import jpeg
-from service.routes_live import _known_seq
+from service.routes_live import TOPICS, _known_seq
 from service.store import Store
 
 HEADER = {"x-safari-table": "1"}
@@ -44,7 +45,7 @@ def client(eyes: Any, tmp_path: Path, make_client: Any) -> Iterator[Any]:
     store.close()
 
 
-def asked(client: Any, method: str) -> list[str]:
+def asked_of(client: Any, method: str) -> list[str]:
     """Return every path that the service describes for a method, its parameters filled in."""
     paths = client.get("/openapi.json", headers={"authorization": "Bearer h-token"}).json()["paths"]
     filled = [path for path, ways in paths.items() if method in ways]
@@ -104,13 +105,13 @@ def test_no_route_answers_to_another_name(host: str, client: Any) -> None:
 @pytest.mark.parametrize("token", [None, "wrong", "v-token"])
 def test_who_may_not_play_changes_nothing(token: str | None, client: Any) -> None:
     headers = {**HEADER, **({"authorization": f"Bearer {token}"} if token else {})}
-    told = {path: client.post(path, headers=headers, json={}).status_code for path in asked(client, "post")}
+    told = {path: client.post(path, headers=headers, json={}).status_code for path in asked_of(client, "post")}
     assert set(told.values()) == {403 if token == "v-token" else 401}
 
 
 def test_a_player_plays_and_leaves_the_camera_alone(client: Any) -> None:
     headers = {**HEADER, "authorization": "Bearer p-token"}
-    told = {path: client.post(path, headers=headers, json={}).status_code for path in asked(client, "post")}
+    told = {path: client.post(path, headers=headers, json={}).status_code for path in asked_of(client, "post")}
     assert {path for path, status in told.items() if status == 403} == HOSTS_ONLY
     for path in ("/api/join", "/api/diagnostics", "/api/camera"):
         assert client.get(path, headers=headers).status_code == 403
@@ -152,17 +153,30 @@ def test_a_players_own_photographs_leave_the_camera_alone(client: Any, tmp_path:
 
 def test_without_the_header_no_page_changes_anything(client: Any) -> None:
     headers = {"authorization": "Bearer h-token"}
-    assert {client.post(path, headers=headers, json={}).status_code for path in asked(client, "post")} == {403}
+    assert {client.post(path, headers=headers, json={}).status_code for path in asked_of(client, "post")} == {403}
 
 
-def test_no_secret_is_told(client: Any) -> None:
+PLAYERS = [{"name": "Anna", "seat": 0}, {"name": "Ben", "seat": 2}]
+
+
+@pytest.mark.parametrize("address", ["rtsp://anna:hush@127.0.0.1:9/live?key=hush", "http://anna:hush@127.0.0.1:9/hush"])
+def test_no_secret_is_told(address: str, client: Any, capfd: pytest.CaptureFixture[str]) -> None:
     headers = {**HEADER, "authorization": "Bearer h-token"}
-    client.post("/api/camera", headers=headers, json={"source": "rtsp://anna:hush@10.9.8.7/stream?key=hush"})
-    for path in ("/api/diagnostics", "/metrics", "/api/camera", "/api/state"):
-        said = client.get(path, headers=headers).text
-        assert "hush" not in said
-        assert "h-token" not in said
-    assert "10.9.8.7" not in client.get("/api/diagnostics", headers=headers).text
+    client.post("/api/camera", headers=headers, json={"source": address})
+    client.post("/api/game/new", headers=headers, json={"game": "paper-safari", "players": PLAYERS})
+    end = time.monotonic() + 10
+    while client.get("/api/camera", headers=headers).json()["state"] != "offline" and time.monotonic() < end:
+        time.sleep(0.02)
+    asked = [path for path in asked_of(client, "get") if path != "/api/events"]
+    told = {path: client.get(path, headers=headers).text for path in asked}
+    assert told["/api/camera"].count("127.0.0.1:9") == 2  # its name, and why it is offline
+    news = [str(news.data) for news in client.app.state.table.hub.since(0, TOPICS)]
+    spoken = "".join(capfd.readouterr())
+    assert not [path for path, said in [*told.items(), *(("news", one) for one in news)] if "hush" in said]
+    assert "hush" not in spoken
+    hosts_own = {path: said for path, said in told.items() if path != "/api/join"}
+    assert not [path for path, said in hosts_own.items() if "-token" in said]
+    assert "127.0.0.1:9" not in told["/api/diagnostics"] + told["/api/game/export.json"] + told["/metrics"]
 
 
 @pytest.mark.parametrize("seq", ["322689724542585096320883750871236608", "-1", "x"])
