@@ -45,6 +45,23 @@ def test_the_wizard(site: Any, page: Any) -> None:
         page.click("dialog.wizard .end .main")
 
 
+@pytest.mark.parametrize(("game", "kinds"), [("paper-safari", 2), ("kleine-fotosafari", 3), ("string-safari", 6)])
+def test_a_deck_of_ones_own(game: str, kinds: int, site: Any, page: Any) -> None:
+    page.open(site.url)
+    page.click('[aria-label="Set up"]')
+    for _ in range(2):
+        page.click("dialog.wizard .end .main")
+    page.click(f'dialog.wizard [data-game="{game}"]')
+    page.click("dialog.wizard .enrol summary")
+    assert page.js("document.querySelector('.enrol [aria-label=\"What it is\"]').options.length") == kinds
+    for k in range(kinds):
+        page.js(
+            f"""(one => {{ one.selectedIndex = {k}; one.dispatchEvent(new Event("change")); }})(
+            document.querySelector('.enrol [aria-label="What it is"]'))"""
+        )
+        assert faults(page) == []
+
+
 @pytest.mark.parametrize(
     ("theme", "size"), [("light", (1280, 800)), ("dark", (390, 844))], ids=["light, desktop", "dark, phone"]
 )

@@ -102,6 +102,18 @@ def test_no_route_answers_to_another_name(host: str, client: Any) -> None:
             pass  # pragma: no cover  # it is closed before
 
 
+@pytest.mark.parametrize("token", [None, "wrong"])
+def test_without_a_token_there_is_the_page_itself_and_nothing_of_the_table(token: str | None, client: Any) -> None:
+    asked, sockets = doors(client)
+    headers = {**HEADER, **({"authorization": f"Bearer {token}"} if token else {})}
+    told = {one: client.request(*one, headers=headers).status_code for one in asked}
+    open_to_all = {path for (_, path), status in told.items() if status != 401}
+    assert open_to_all == {"/", "/overlay", "/web", "/web/js/main.js", "/web/nothing"}
+    for path in sockets:
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(path, headers=headers):
+            pass  # pragma: no cover  # it is closed before
+
+
 @pytest.mark.parametrize("token", [None, "wrong", "v-token"])
 def test_who_may_not_play_changes_nothing(token: str | None, client: Any) -> None:
     headers = {**HEADER, **({"authorization": f"Bearer {token}"} if token else {})}
