@@ -17,11 +17,13 @@ import pytest
 from websockets.sync.client import connect
 
 from service.routes_service import qr_svg
+from synth.evening import with_arm
 from vision.camera import Camera
 from vision.recordings import Image
 
 THREE = [{"name": name, "colour": colour} for name, colour in (("Anna", "red"), ("Ben", "blue"), ("Cem", "yellow"))]
 STUCK, WATCHED_S = 10, 2.0
+PAPER = "paper-safari"
 
 
 def address(site: Any) -> str:
@@ -185,3 +187,43 @@ def test_all_that_is_sent_ends_with_the_service(site: Any) -> None:
     site.stop()
     waiting.join(15)
     assert ended == [True]
+
+
+class Filmed:
+    """A camera at 15 frames a second on what a test holds before it, with a sensor's noise."""
+
+    name, steady = "filmed", False
+
+    def __init__(self, *images: Image) -> None:
+        self.images = images
+
+    def frames(self) -> Generator[Image]:
+        """Yield the images in turn."""
+        chance, n = np.random.default_rng(0), 0
+        while True:
+            n += 1
+            image = self.images[n % len(self.images)]
+            yield (image + chance.normal(0, 2, image.shape)).clip(0, 255).astype(np.uint8)
+            time.sleep(1 / 15)
+
+    def wake(self) -> None:
+        """Nothing waits long."""
+
+
+def test_neither_an_arm_nor_darkness_changes_a_score(site: Any, tables: Any) -> None:
+    table = site.eyes.picture(PAPER, tables.paper_table(["fox"] * 6, ["lion"] * 6))
+    film = Filmed(table)
+    players = [{"name": "Anna", "seat": 0}, {"name": "Ben", "seat": 2}]
+    asked(site, "POST", "/api/game/new", game=PAPER, players=players)
+    site.live.look_through(Camera(film))
+    end = time.monotonic() + 20
+    while site.live.counts["readings"] == 0 and time.monotonic() < end:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    before = (asked(site, "GET", "/api/state"), site.live.counts["readings"], site.live.reading.answer["sheet"])
+    for images in ([with_arm(table, n) for n in range(12)], [table * 0], [table]):
+        film.images = tuple(images)
+        time.sleep(1.5)
+        after = (asked(site, "GET", "/api/state"), site.live.counts["readings"], site.live.reading.answer["sheet"])
+        assert after == before
+    assert site.live.camera.status().state == "live"
