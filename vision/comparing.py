@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from decks.deck import Deck
-from vision import lamplit
+from vision import lamplit, patchwise
 from vision.naming import SURE
 from vision.openrow import WHOLE
 from vision.placing import Placed
@@ -26,9 +26,14 @@ COMPARED, WORSE, UNFIT = 3, 0.03, 0.05
 NOT_LAID = 0.1
 """What is left of the chance of a face that cannot be laid onto a tile's place at all: the table's own squares, mostly,
 but also a tile in a hard shadow."""
-LAMPLIT, CLEARER, NO_TILE = 0.978, 0.005, 0.01
+EVEN = 0.96
+"""In even light a tile's own face correlates so well, others to 0.95: below that no correlation tells them apart."""
+PATCHED, LIKE, LIKER, HARDLY_NONE = 5, 0.9, 0.02, 0.1
+"""So many faces are then compared patch by patch; one that is so like is e times as likely as one less like by so much,
+and none of them has but this share of its chance: in a shadow the right face is like to 0.94, the next to 0.90."""
+LAMPLIT, CLEARER, NO_TILE = 0.97, 0.005, 0.02
 """What fits so well once a lamp's light is taken off is that face, e times as likely as one that fits so much less, and
-hardly none of them: on drawn stashes the right face fits to 0.98 and better, the next to 0.976 at most."""
+hardly none of them: on drawn stashes the right face fits to 0.975 and better, by 0.015 better than the next."""
 
 
 def compared(image: Image, tile: Placed, deck: Deck) -> Naming:
@@ -42,13 +47,24 @@ def compared(image: Image, tile: Placed, deck: Deck) -> Naming:
         label: _fit(image, tile, deck, label) for label, _ in naming.candidates[:COMPARED] if label is not None
     }
     best = max(fits.values())
-    if best < PLAIN_CORRELATION and (lit := _lamplit(image, tile, deck)) is not None:
-        return lit
-    labels: list[str | None] = [label for label, _ in naming.candidates] + [None]
-    if best < PLAIN_CORRELATION:
-        laid: set[str | None] = {None, *(one for one, fit in fits.items() if fit > WHOLE)}
-        return _reweighed(naming, {one: 1.0 if one in laid else NOT_LAID for one in labels})
-    return _reweighed(naming, {one: 1.0 if fits.get(one, 0.0) > best - WORSE else UNFIT for one in labels})
+    if best >= EVEN:
+        labels = [label for label, _ in _with_none(naming)]
+        return _reweighed(naming, {one: 1.0 if fits.get(one, 0.0) > best - WORSE else UNFIT for one in labels})
+    told = _lamplit(image, tile, deck) or _patched(image, tile, deck)
+    laid: set[str | None] = {None, *(one for one, fit in fits.items() if fit > WHOLE)}
+    return told or _reweighed(naming, {one: 1.0 if one in laid else NOT_LAID for one, _ in _with_none(naming)})
+
+
+def _patched(image: Image, tile: Placed, deck: Deck) -> Naming | None:
+    """Return the name of a tile by its likeliest faces' patches, as shadows on either would have it; None for none."""
+    labels = [label for label, _ in tile.naming.candidates[:PATCHED] if label is not None]
+    alike = {label: patchwise.likeness(image, tile.corners_px, deck.research[label][0]) for label in labels}
+    best = max(alike.values())
+    if best < LIKE:
+        return None
+    shares: dict[str | None, float] = {None: HARDLY_NONE}
+    shares |= {label: float(np.exp((one - best) / LIKER)) for label, one in alike.items()}
+    return _reweighed(tile.naming, shares)
 
 
 def _lamplit(image: Image, tile: Placed, deck: Deck) -> Naming | None:
