@@ -101,9 +101,15 @@ def test_an_open_string_is_reported_open(missing: int) -> None:
     assert len(string.gaps) == 1
 
 
-def test_a_gap_of_four_widths_is_asked_about() -> None:
+@pytest.mark.parametrize("beside_px", [None, 6.0], ids=["on the bare table", "beside a tile"])
+def test_a_gap_of_four_widths_is_asked_about(beside_px: float | None) -> None:
+    tile = (
+        [] if beside_px is None else [np.array([[330.0, 145], [330, 195], [FIELD[-5, 0] - beside_px, 195], [380, 145]])]
+    )
     image = cords.render(cords.top("plain"), (cords.Cord(FIELD[:-10], closed=False),))
-    string = traced(image, colours={"field": "dark brown"})["field"]
+    for corners in tile:
+        cv2.fillPoly(image, [np.rint(corners).astype(np.int32)], (60, 160, 220))
+    string = traced(image, colours={"field": "dark brown"}, hidden_px=tile)["field"]
     assert not string.closed
     assert string.visible < VISIBLE_ENOUGH
 
