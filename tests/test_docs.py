@@ -22,7 +22,7 @@ CHEAPER = {
     r"python docs/fourth-game/": f"{sys.executable} {ROOT}/docs/fourth-game/",
 }
 ELSEWHERE = {
-    r"make (test|check|docs-check|wheel-check|train-check)": ".ci/run",
+    r"make (test|check|fuzz|docs-check|wheel-check|train-check)": ".ci/run",
     r"make demo": "Makefile",
     r"make train": "Makefile",
     r"bash \.ci/run": ".ci/run",
