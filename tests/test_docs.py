@@ -97,7 +97,7 @@ def test_what_is_run_elsewhere_is_run_there(where: str) -> None:
     assert (ROOT / where).is_file()
 
 
-@pytest.mark.parametrize("target", ["check", "test", "docs-check", "wheel-check", "train-check"])
+@pytest.mark.parametrize("target", ["check", "test", "fuzz", "docs-check", "wheel-check", "train-check"])
 def test_ci_runs_what_the_docs_promise(target: str) -> None:
     assert f"make {target}" in (ROOT / ".ci" / "run").read_text(encoding="utf-8").splitlines()
 
