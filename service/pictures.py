@@ -19,8 +19,8 @@ MAX_BYTES = 24 * 2**20  # a 50-megapixel phone photograph is about 20 MB
 MAX_PIXELS = 64_000_000  # decoded: 192 MB; a small file may claim far more
 MIN_SIDE_PX = 32  # less shows no table
 READ_SIDE_PX, TABLE_SIDE_PX, STASH_SIDE_PX = 4096, 2560, 1920
-"""An uploaded picture is shrunk to so many px: one that is read once, a table, a player's coins and research tiles.
-To read 64 megapixels takes minutes, and shows nothing more."""
+"""A picture is shrunk to so many px: an uploaded one that is read once, a table; any one of a player's coins and
+research tiles. To read 64 megapixels takes minutes, and shows nothing more."""
 
 
 class PictureError(ValueError):

@@ -130,6 +130,7 @@ def _write_picture(path: Path, image: Any, answer: Mapping[str, Any]) -> None:
 
 
 def _stashes(given: Sequence[str], deck: Deck, recogniser: Recogniser) -> dict[str, Any]:
+    from service.pictures import STASH_SIDE_PX, shrunk
     from vision.stash import read_stash
 
     held = {}
@@ -137,7 +138,7 @@ def _stashes(given: Sequence[str], deck: Deck, recogniser: Recogniser) -> dict[s
         player, equals, name = text.partition("=")
         if not equals:
             raise Refused(f"--stash {text}: write PLAYER=IMAGE")
-        held[player.strip()] = read_stash(picture(Path(name.strip())), deck, recogniser)
+        held[player.strip()] = read_stash(shrunk(picture(Path(name.strip())), STASH_SIDE_PX), deck, recogniser)
     return held
 
 

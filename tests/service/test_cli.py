@@ -204,3 +204,17 @@ def test_a_whole_picture_is_one_piece_edge_to_edge(tmp_path: Path) -> None:
     _, out, _ = run("find", str(photograph(tmp_path)), "--whole", "--json")
     (piece,) = json.loads(out)["pieces"]
     assert np.ptp(np.array(piece["corners_px"]), axis=0).tolist() == [640.0, 480.0]
+
+
+def test_a_large_picture_of_a_stash_is_shrunk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    large, shapes = tmp_path / "stash.jpg", []
+    cv2.imwrite(str(large), np.full((3000, 4000, 3), 128, np.uint8))
+
+    def read_stash(image: np.ndarray, *_: object) -> dict[str, object]:
+        shapes.append(image.shape)
+        return {}
+
+    monkeypatch.setattr("vision.stash.read_stash", read_stash)
+    table = photograph(tmp_path)
+    run("score", str(table), "--game", "string-safari", "--final", "--players", "red,blue", "--stash", f"red={large}")
+    assert shapes == [(1440, 1920, 3)]
