@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,24 +39,34 @@ def answered(
         new = {str(q["piece"]) for q in last["questions"]} - told.keys()
         if not new:
             break
-        truth = _truth(seen, scene, read, corners_px, last)
+        truth = _truth(seen, scene, read, corners_px, last, told)
         told |= {about: truth.get(about, NONE) for about in new}
         last = seen.answer({**options, "answer": [f"{about}={word}" for about, word in told.items()]})
     return first, last
 
 
 def _truth(
-    seen: TableSeen, scene: Scene, read: Mapping[str, Sequence[Piece]], corners_px: Mapping[int, Floats], answer: Answer
+    seen: TableSeen,
+    scene: Scene,
+    read: Mapping[str, Sequence[Piece]],
+    corners_px: Mapping[int, Floats],
+    answer: Answer,
+    before: Mapping[str, str],
 ) -> dict[str, str]:
-    """Return the true answers to an answer's questions; none for what is nothing of the deck."""
+    """Return the true answers to an answer's questions; none for what is nothing of the deck.
+
+    `before`: what was answered already: no coin or tile is named twice.
+    """
     asked = {str(q["piece"]) for q in answer["questions"]}
+    named = {about: None if word == NONE else word for about, word in before.items()}
     said: dict[str, str] = {}
     counted, true = True, _players(scene, seen)
     for player, pieces in read.items():
         said[f"coins:{player}"] = str(_in_coins(scene.stashes[player], seen.edition))
         said[f"research:{player}"] = str(_in_corners(scene.stashes[player], seen.edition))
         doubtful = {f"{player}:{p.id}": p for p in pieces if f"{player}:{p.id}" in asked}
-        sure = [p for p in pieces if f"{player}:{p.id}" not in asked]
+        sure = [replace(p, label=named.get(f"{player}:{p.id}", p.label)) for p in pieces]
+        sure = [p for p in sure if f"{player}:{p.id}" not in asked]
         told = _stash(scene.stashes[player], sure, doubtful)
         said |= told
         kinds = {"coin", "research"} - ({"coin"} if f"coins:{player}" in asked else set())

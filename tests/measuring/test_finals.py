@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import copy
+from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -10,6 +12,8 @@ import pytest
 
 from decks.deck import Deck, find
 from measuring.finals import Drawn, PlayerRow, judged, summary
+from measuring.truthful import answered
+from scoring.table import Table
 from synth import string_scene
 from synth.scene import Hand, Scene
 
@@ -84,3 +88,21 @@ def test_those_in_view_are_counted_apart_from_those_that_nobody_could_tell() -> 
         "2 hidden, asked 1, by the closing question alone 1"
     )
     assert summary([]).startswith("0 players, silent 0: 0 in view")
+
+
+def test_no_tile_of_a_stash_is_named_twice_when_questions_are_answered(scene: Scene, deck: Deck) -> None:
+    player, stash = next(iter(scene.stashes.items()))
+    tile = next(p for p in stash.pieces if p.kind == "research")
+    alone = replace(scene, stashes={**scene.stashes, player: Table((tile,))})
+    doubtful = [replace(tile, id=k, label=None, candidates=((str(tile.label), 0.3),)) for k in range(2)]
+    read = {**{p: list(one.pieces) for p, one in scene.stashes.items()}, player: doubtful}
+    said: list[str] = []
+
+    def answer(options: dict[str, Any]) -> dict[str, Any]:
+        said[:] = options.get("answer", [])
+        questions = [{"piece": f"{player}:{len(said)}"}] if len(said) < 2 else []
+        return {"questions": questions, "pieces": [], "sheet": alone.answer(deck).sheet.to_json()}
+
+    seen = SimpleNamespace(answer=answer, edition=deck.edition, table=Table(), corners_px={})
+    answered(seen, alone, read, {})  # type: ignore[arg-type]  # all that is asked of it
+    assert said == [f"{player}:0={tile.label}", f"{player}:1=none"]
