@@ -21,7 +21,7 @@ PAD_PX = 20  # so much is seen round it: there the shadow goes on
 SOFT_PX = 1.0  # σ: so blurred a print is seen
 BURNT, ALMOST = 250.0, 240.0  # grey levels: a burnt channel tells no more; where so much was expected it is no wonder
 TOLD = 0.1  # of a tile: of less of it a channel tells nothing
-LEAST_GAIN = 0.1  # of a print's contrast: of less nothing is left to read
+LEAST_GAIN, FEWEST_TELLING = 0.1, 2  # of a print's contrast: with less a channel tells nothing; so many must tell
 HAZE_ROUNDS, LEAST_NOISE = 6, 3.0  # of reweighting; grey levels
 _WITHIN = np.array([[0, 0], [1, 0], [1, 1], [0, 1]]) * float(GRID_PX) + PAD_PX - 0.5
 
@@ -57,15 +57,15 @@ def unhazed(image: Image, corners_px: Floats, face: Image) -> Relit | None:
     printed = cv2.resize(face, (GRID_PX, GRID_PX), interpolation=cv2.INTER_AREA)
     soft = cv2.GaussianBlur(printed, (0, 0), SOFT_PX).astype(float)
     told = (seen < BURNT).mean(axis=(0, 1))
-    if told.max() < TOLD:
-        return None
-    cleared = soft.copy()
+    cleared, telling = soft.copy(), 0
     for c in np.flatnonzero(told >= TOLD):
         gain, haze = _hazed(seen[..., c], soft[..., c])
-        if gain < LEAST_GAIN:
-            return None
+        telling += gain >= LEAST_GAIN
+        gain = max(gain, LEAST_GAIN)
         alike = (seen[..., c] >= BURNT) & (gain * soft[..., c] + haze >= ALMOST)
         cleared[..., c] = np.where(alike, soft[..., c], (seen[..., c] - haze) / gain)
+    if telling < FEWEST_TELLING:
+        return None
     whole = np.pad(cleared, ((PAD_PX, PAD_PX), (PAD_PX, PAD_PX), (0, 0)), "edge")
     return Relit(np.asarray(whole.clip(0, 255), np.uint8), _WITHIN.copy())
 
