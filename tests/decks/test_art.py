@@ -126,3 +126,14 @@ def test_string_safari_has_37_animals_and_7_lands() -> None:
     assert sum(f.count for f in faces.values() if f.land is None) == 37
     assert sum(f.count for f in faces.values() if f.land is not None) == 7
     assert faces["rocky-area"].count == 2
+
+
+@pytest.mark.parametrize(("name", "rim"), [("string-safari", 0.035), ("string-safari-purple", 0.075)])
+@pytest.mark.parametrize("land", ["bushes", "forest", "water-hole", "footprints", "rocky-area"])
+def test_a_lands_words_and_signs_keep_clear_of_its_frame(name: str, rim: float, land: str) -> None:
+    face = read(BUILTIN / name / "faces" / f"{land}.png")
+    side, seam = len(face), max(round(len(face) * 0.015), 2)
+    inner = round(side * rim) + 1
+    middle = slice(round(side * 0.25), round(side * 0.75))
+    for band in (face[inner : inner + seam, middle], face[side - inner - seam : side - inner, middle]):
+        assert band.max(axis=2).min() > 90  # no ink
