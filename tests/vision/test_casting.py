@@ -11,7 +11,7 @@ import pytest
 from tests.vision.cords import RESEARCH_BGR, Cord, Floats, render, top
 from vision.strings.casting import cast
 from vision.strings.centreline import Line, aligned
-from vision.strings.doubts import half_seen
+from vision.strings.doubts import founded, half_seen
 from vision.strings.fragments import Fragment
 from vision.strings.ground import survey
 from vision.strings.naming import Look
@@ -108,3 +108,38 @@ def test_where_a_cord_is_half_seen(likely: float, misfit: float, bare: bool, hal
     ground = replace(ground, cords=cords, bare=np.full_like(ground.bare, bare))
     placed = replace(found[1], misfit=np.where(stretch, misfit, 0.1))
     assert (half_seen(ground, line, placed) == (stretch & half)).all()
+
+
+@pytest.mark.parametrize(("misfit", "seen"), [(0.3, True), (0.7, False)], ids=["the string's look", "none of its look"])
+def test_a_pieces_border_that_seems_cord_is_no_string(misfit: float, seen: bool) -> None:
+    corners = np.array([(150, 100), (300, 100), (300, 250), (150, 250), (150, 100)], np.float64)
+    t = np.linspace(0, 4, 400, endpoint=False)
+    path = np.stack([np.interp(t, range(5), corners[:, k]) for k in (0, 1)], 1)
+    image = render(top("plain"), (Cord(path, RESEARCH_BGR),))
+    ground, line = survey(image), Line(path, np.ones(400, bool), True, 5.0)
+    found = aligned(image, ground, line, np.ones(400, bool), 3.0)
+    assert found is not None
+    piece = np.array([[170.0, 101], [280, 101], [280, 140], [170, 140]])
+    beside = (path[:, 1] == 100) & (path[:, 0] > 180) & (path[:, 0] < 270)
+    ground = replace(ground, cords=np.full(ground.bare.shape, 0.7, np.float32))
+    placed = replace(found[1], misfit=np.where(beside, misfit, 0.1), bare=np.zeros(400, bool))
+    told, sure = founded(ground, replace(line, seen=~beside), placed, [piece])
+    assert (told.seen[beside] == seen).all()
+    assert (sure[beside] == seen).all()
+    assert told.seen[~beside].all()
+
+
+@pytest.mark.parametrize(("widths", "seen"), [(1.2, False), (4.0, True)], ids=["chance", "a string"])
+def test_a_little_that_is_seen_between_unseen_stretches_is_chance(widths: float, seen: bool) -> None:
+    turn = np.linspace(0, 2 * np.pi, 460, endpoint=False)  # about one every 1.5 px
+    path = np.array([240.0, 180.0]) + 110 * np.stack([np.cos(turn), np.sin(turn)], 1)
+    image = render(top("plain"), (Cord(path, RESEARCH_BGR),))
+    line = Line(path, np.ones(460, bool), True, 5.0)
+    found = aligned(image, survey(image), line, np.ones(460, bool), 3.0)
+    assert found is not None
+    island = np.abs(np.arange(460) - 60) < widths * line.width_px / 1.5 / 2
+    hidden = (np.abs(np.arange(460) - 60) < 30) & ~island
+    told, _ = founded(survey(image), replace(line, seen=~hidden), found[1], [])
+    assert (told.seen[island] == seen).all()
+    assert not told.seen[hidden].any()
+    assert told.seen[100:].all()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +11,7 @@ from numpy.typing import NDArray
 from vision.strings import bends
 from vision.strings.centreline import SPACING_PX, Line, Placed, away_from
 from vision.strings.ground import Floats, Ground, Mask, likely_at
+from vision.strings.mending import stretches
 from vision.strings.outlines import kept_to_outlines, unfounded_px
 from vision.strings.rivals import rivals_px
 from vision.strings.strips import on_bare
@@ -20,6 +22,7 @@ RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
 # where a line runs along a piece's outline and fits so badly, it may be that
 OUTLINE_WIDTHS, OUTLINE_MISFIT = 0.5, 0.25
 SURELY_CORD = 0.6  # how likely a cord is seen: there its way is not looked for again, nor is it another thing
+ALIEN_MISFIT, ISLAND_WIDTHS = 0.6, 2.0  # of the cap: no look of this string; what is seen of it for less is chance
 BLANK_MISFIT, HALF_LIKELY = 0.9, (0.2, 0.85)  # of the cap; how likely a cord is that is half seen
 BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 
@@ -27,6 +30,21 @@ BRIDGE_SHARE = 0.12  # px of doubt a px from the nearest seen place, on a bridge
 def surely_cord(ground: Ground, line: Line) -> Mask:
     """Where (n,) along a line a cord is seen beyond doubt."""
     return np.asarray(likely_at(ground, line.path_px) > SURELY_CORD)
+
+
+def founded(ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]) -> tuple[Line, Mask]:
+    """Return a line, seen where it is by its look or as a cord, and where (n,) it is a cord for sure.
+
+    A piece's pale border beside a string seems cord as well: it has not the string's look. And a short piece of string
+    between long unseen stretches is chance.
+    """
+    border = kept_to_outlines(line, outlines_px) & (placed.misfit > ALIEN_MISFIT)
+    sure = surely_cord(ground, line) & ~border
+    seen = line.seen | (sure & ~placed.bare)
+    for start, stop in stretches(seen, line.closed):
+        if (stop - start) * SPACING_PX < ISLAND_WIDTHS * line.width_px:
+            seen[np.arange(start, stop) % len(seen)] = False
+    return replace(line, seen=seen), sure & (seen | placed.bare)
 
 
 def half_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
@@ -39,15 +57,17 @@ def half_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
 
 
 def lost_px(
-    image: NDArray[np.uint8], ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]
+    image: NDArray[np.uint8], ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats], sure: Mask
 ) -> Floats:
-    """One standard deviation (n,) px of a line's place where it may have followed something else."""
+    """One standard deviation (n,) px of a line's place where it may have followed something else; `sure` (n,): where it
+    is a cord beyond doubt.
+    """
     rivals = RIVAL_SHARE * rivals_px(image, ground, line, placed.template)
     doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
     rims = OUTLINE_WIDTHS * line.width_px * doubted
     unfounded = unfounded_px(image, ground, line, outlines_px)
     elsewhere = np.maximum.reduce((rims, bends.doubt_px(line, outlines_px), unfounded))
-    elsewhere[surely_cord(ground, line)] = 0.0
+    elsewhere[sure] = 0.0
     return np.asarray(np.maximum(rivals, elsewhere))
 
 

@@ -29,7 +29,7 @@ from vision.strings.centreline import (
 )
 from vision.strings.cordlines import cords, crests
 from vision.strings.curls import curled
-from vision.strings.doubts import half_seen, lost_px, sigma_along, surely_cord
+from vision.strings.doubts import founded, half_seen, lost_px, sigma_along, surely_cord
 from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings, knotted
@@ -232,9 +232,9 @@ def _finished(
     loose: bool,
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
-    line = replace(line, seen=line.seen | (surely_cord(ground, line) & ~placed.bare))
+    line, sure = founded(ground, line, placed, outlines_px)
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
-    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost_px(image, ground, line, placed, outlines_px))
+    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost_px(image, ground, line, placed, outlines_px, sure))
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(_hollow(line, placed.bare), line.closed, ASKED_GAP * least / SPACING_PX)
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
@@ -242,8 +242,8 @@ def _finished(
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
     memory = Memory(placed.template, light_along(ground, line.path_px), np.zeros(len(line.seen)))
-    fitted_px, misfit = line.width_px, UNFITTED if section is None else section.misfit
-    width_sigma = WIDTH_SHARE * fitted_px + WIDTH_PX + WIDTH_MISFIT * misfit
+    fitted_px = line.width_px
+    width_sigma = WIDTH_SHARE * fitted_px + WIDTH_PX + WIDTH_MISFIT * (section.misfit if section else UNFITTED)
     if section is not None:
         line, beside = centred(image, ground, line, sigma)
         width_sigma = float(np.hypot(width_sigma, line.width_px - fitted_px))
