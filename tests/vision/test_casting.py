@@ -123,7 +123,7 @@ def test_a_pieces_border_that_seems_cord_is_no_string(misfit: float, seen: bool)
     beside = (path[:, 1] == 100) & (path[:, 0] > 180) & (path[:, 0] < 270)
     ground = replace(ground, cords=np.full(ground.bare.shape, 0.7, np.float32))
     placed = replace(found[1], misfit=np.where(beside, misfit, 0.1), bare=np.zeros(400, bool))
-    told, sure = founded(ground, replace(line, seen=~beside), placed, [piece])
+    told, sure, _ = founded(ground, replace(line, seen=~beside), placed, [piece])
     assert (told.seen[beside] == seen).all()
     assert (sure[beside] == seen).all()
     assert told.seen[~beside].all()
@@ -139,7 +139,7 @@ def test_a_little_that_is_seen_between_unseen_stretches_is_chance(widths: float,
     assert found is not None
     island = np.abs(np.arange(460) - 60) < widths * line.width_px / 1.5 / 2
     hidden = (np.abs(np.arange(460) - 60) < 30) & ~island
-    told, _ = founded(survey(image), replace(line, seen=~hidden), found[1], [])
+    told, _, _ = founded(survey(image), replace(line, seen=~hidden), found[1], [])
     assert (told.seen[island] == seen).all()
     assert not told.seen[hidden].any()
     assert told.seen[100:].all()

@@ -32,19 +32,20 @@ def surely_cord(ground: Ground, line: Line) -> Mask:
     return np.asarray(likely_at(ground, line.path_px) > SURELY_CORD)
 
 
-def founded(ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]) -> tuple[Line, Mask]:
-    """Return a line, seen where it is by its look or as a cord, and where (n,) it is a cord for sure.
+def founded(ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]) -> tuple[Line, Mask, Mask]:
+    """Return a line, seen where it is by its look or as a cord, where (n,) it is a cord for sure, and where (n,) it
+    keeps to pieces' outlines.
 
     A piece's pale border beside a string seems cord as well: it has not the string's look. And a short piece of string
     between long unseen stretches is chance.
     """
-    border = kept_to_outlines(line, outlines_px) & (placed.misfit > ALIEN_MISFIT)
-    sure = surely_cord(ground, line) & ~border
+    kept = kept_to_outlines(line, outlines_px)
+    sure = surely_cord(ground, line) & ~(kept & (placed.misfit > ALIEN_MISFIT))
     seen = line.seen | (sure & ~placed.bare)
     for start, stop in stretches(seen, line.closed):
         if (stop - start) * SPACING_PX < ISLAND_WIDTHS * line.width_px:
             seen[np.arange(start, stop) % len(seen)] = False
-    return replace(line, seen=seen), sure & (seen | placed.bare)
+    return replace(line, seen=seen), sure & (seen | placed.bare), kept
 
 
 def half_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
@@ -57,14 +58,19 @@ def half_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
 
 
 def lost_px(
-    image: NDArray[np.uint8], ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats], sure: Mask
+    image: NDArray[np.uint8],
+    ground: Ground,
+    line: Line,
+    placed: Placed,
+    outlines_px: Sequence[Floats],
+    sure: Mask,
+    kept: Mask,
 ) -> Floats:
-    """One standard deviation (n,) px of a line's place where it may have followed something else; `sure` (n,): where it
-    is a cord beyond doubt.
+    """One standard deviation (n,) px of a line's place where it may have followed something else; `sure` and `kept`
+    (n,): as `founded` tells them.
     """
     rivals = RIVAL_SHARE * rivals_px(image, ground, line, placed.template)
-    doubted = kept_to_outlines(line, outlines_px) & (placed.misfit > OUTLINE_MISFIT)
-    rims = OUTLINE_WIDTHS * line.width_px * doubted
+    rims = OUTLINE_WIDTHS * line.width_px * (kept & (placed.misfit > OUTLINE_MISFIT))
     unfounded = unfounded_px(image, ground, line, outlines_px)
     elsewhere = np.maximum.reduce((rims, bends.doubt_px(line, outlines_px), unfounded))
     elsewhere[sure] = 0.0

@@ -232,9 +232,9 @@ def _finished(
     loose: bool,
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
-    line, sure = founded(ground, line, placed, outlines_px)
+    line, *told = founded(ground, line, placed, outlines_px)
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
-    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost_px(image, ground, line, placed, outlines_px, sure))
+    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost_px(image, ground, line, placed, outlines_px, *told))
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(_hollow(line, placed.bare), line.closed, ASKED_GAP * least / SPACING_PX)
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
@@ -242,9 +242,9 @@ def _finished(
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
     memory = Memory(placed.template, light_along(ground, line.path_px), np.zeros(len(line.seen)))
-    fitted_px = line.width_px
-    width_sigma = WIDTH_SHARE * fitted_px + WIDTH_PX + WIDTH_MISFIT * (section.misfit if section else UNFITTED)
+    width_sigma = WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * (section.misfit if section else UNFITTED)
     if section is not None:
+        fitted_px = line.width_px
         line, beside = centred(image, ground, line, sigma)
         width_sigma = float(np.hypot(width_sigma, line.width_px - fitted_px))
         memory = replace(memory, beside=beside)
