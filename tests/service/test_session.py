@@ -15,6 +15,7 @@ from scoring.events import PhotoTaken, RoundScored
 from service import boards
 from service.session import Player, RefusedError, Session, Setup, fold
 from service.store import Store, StoreDamagedError, StoreFullError
+from tests.service.recording import Recording
 
 PAPER = Setup("paper-safari", None, (Player("p1", "Anna"), Player("p2", "Ben", 2)))
 FOTO = Setup("kleine-fotosafari", None, (Player("p1", "Anna"), Player("p2", "Ben")), {"goal": {"3": 2}})
@@ -102,30 +103,21 @@ class Evenings(RuleBasedStateMachine):
         assert len(play.standing) == len(play.ledger.entries)
 
 
-class Claims(RuleBasedStateMachine):
+class Claims(Recording):
     """Claim, take back, correct, also once somebody has won: the state is the fold, and counts what stands."""
+
+    standing: list[tuple[str, bool]]  # who claimed, and whether they were right
 
     @initialize()
     def begin(self) -> None:
         """Begin a game that two photos win."""
         self.session = session()
         self.session.start(FOTO)
-        self.standing: list[tuple[str, bool]] = []  # who claimed, and whether they were right
-        self.before: list[list[tuple[str, bool]]] = []  # what stood before each entry of the record
-        self.undone: list[list[tuple[str, bool]]] = []
-
-    def teardown(self) -> None:
-        """Close what was begun."""
-        self.session.store.close()
+        self.standing, self.before, self.undone = [], [], []
 
     def winner(self, standing: list[tuple[str, bool]]) -> str | None:
         """Return who has two photos."""
         return next((p for p in ("p1", "p2") if sum(one == (p, True) for one in standing) >= 2), None)
-
-    def entered(self, after: list[tuple[str, bool]]) -> None:
-        """Note that an entry stands."""
-        self.before.append(self.standing)
-        self.standing, self.undone = after, []
 
     @rule(player=st.sampled_from(["p1", "p2"]), right=st.booleans())
     def claim(self, player: str, right: bool) -> None:
@@ -154,22 +146,6 @@ class Claims(RuleBasedStateMachine):
         else:
             self.session.correct(acts[at].seq, instead)
             self.entered(after)
-
-    @precondition(lambda self: self.before)
-    @rule()
-    def undo(self) -> None:
-        """Take the last entry back, whatever it was."""
-        self.session.undo()
-        self.undone.append(self.standing)
-        self.standing = self.before.pop()
-
-    @precondition(lambda self: self.undone)
-    @rule()
-    def redo(self) -> None:
-        """Let it stand again."""
-        self.session.redo()
-        self.before.append(self.standing)
-        self.standing = self.undone.pop()
 
     @invariant()
     def state_is_the_fold(self) -> None:

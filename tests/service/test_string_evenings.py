@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import initialize, invariant, precondition, rule
 
 from scoring.events import FinalScored, TurnScored
 from service import boards
 from service.session import Player, RefusedError, Session, Setup, fold
 from service.store import Store
+from tests.service.recording import Recording
 
 PLAYERS = ("red", "blue", "yellow")
 SETUP = Setup("string-safari", None, tuple(Player(colour, colour, 0, colour) for colour in PLAYERS))
@@ -20,28 +21,20 @@ TURNS = 18  # six rounds of three
 Record = tuple[tuple[int, ...], tuple[int, ...] | None]  # the points of each turn, and the totals of the end
 
 
-class Evenings(RuleBasedStateMachine):
+class Evenings(Recording):
     """The state is always the fold of what is stored, and counts what stands."""
+
+    standing: Record
 
     @initialize(played=st.sampled_from([0, 1, TURNS - 1, TURNS]))
     def begin(self, played: int) -> None:
         """Begin a game, some turns of which are played."""
         self.session = Session(Store(":memory:"))
         self.session.start(SETUP)
-        self.standing: Record = ((), None)
-        self.before: list[Record] = []
-        self.undone: list[Record] = []
+        self.standing = ((), None)
+        self.before, self.undone = [], []
         for _ in range(played):
             self.turn(2)
-
-    def teardown(self) -> None:
-        """Close what was begun."""
-        self.session.store.close()
-
-    def entered(self, after: Record) -> None:
-        """Note that an entry stands."""
-        self.before.append(self.standing)
-        self.standing, self.undone = after, []
 
     @rule(points=st.integers(0, 20))
     def turn(self, points: int) -> None:
@@ -85,22 +78,6 @@ class Evenings(RuleBasedStateMachine):
         instead: dict[str, Any] = {**acts[at].data["event"], "points": points}
         self.session.correct(acts[at].seq, instead)
         self.entered(((*turns[:at], points, *turns[at + 1 :]), end))
-
-    @precondition(lambda self: self.before)
-    @rule()
-    def undo(self) -> None:
-        """Take the last entry back, whatever it was."""
-        self.session.undo()
-        self.undone.append(self.standing)
-        self.standing = self.before.pop()
-
-    @precondition(lambda self: self.undone)
-    @rule()
-    def redo(self) -> None:
-        """Let it stand again."""
-        self.session.redo()
-        self.before.append(self.standing)
-        self.standing = self.undone.pop()
 
     @invariant()
     def state_is_the_fold(self) -> None:
