@@ -13,6 +13,7 @@ import numpy.typing as npt
 import onnxruntime
 
 from vision.ranks import median
+from vision.threads import each
 from vision.weights import verified
 
 Image = npt.NDArray[np.uint8]
@@ -275,7 +276,7 @@ class Detector:
         """
         part, longer = max(image.shape[:2]), max(*image.shape[:2], of_px)
         sides = PASSES_PX[:1] if longer <= PASSES_PX[0] else PASSES_PX
-        looks = [self.look(image, round(side * part / longer), least_score) for side in sides]
+        looks = each(lambda side: self.look(image, round(side * part / longer), least_score), sides)
         if longer > PASSES_PX[-1] and _small(looks[-1].corners_px * (PASSES_PX[-1] / longer)):
             looks.append(self.look(image, round(FINE_PX * part / longer), least_score))
         return settle(looks, both=both)

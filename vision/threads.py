@@ -28,6 +28,21 @@ def each(work: Callable[[One], Done], items: Iterable[One]) -> list[Done]:
 
 
 @contextlib.contextmanager
+def meanwhile(aside: Callable[[], object]) -> Iterator[None]:
+    """Do something aside while the context lasts, which ends when both are done; raise what either raised."""
+    pool = None if getattr(_inside, "share", False) else _pool()
+    if pool is None:
+        aside()
+        yield
+        return
+    begun = pool.submit(_share, lambda work: work(), aside)
+    try:
+        yield
+    finally:
+        begun.result()
+
+
+@contextlib.contextmanager
 def alone() -> Iterator[None]:
     """Do all in turn while the context lasts: then what parts of the work take can be told apart."""
     before = getattr(_inside, "share", False)

@@ -1,4 +1,4 @@
-"""Rounds of the two card games on rendered tables: python -m measuring.rounds FOLDER --game GAME [--count 30].
+"""Rounds of the card games and turns of String Safari, rendered: python -m measuring.rounds FOLDER --game GAME.
 
 The pictures are drawn once into FOLDER and stay there. `--deck` names decks; `--art` a folder of PNG pictures that
 nothing was trained on, for decks of random faces and for the table tops.
@@ -28,7 +28,7 @@ from synth.render import Manner, picture
 from synth.scene import Scene, scene
 from vision.recogniser import Recogniser
 
-GAMES = ("paper-safari", "kleine-fotosafari")
+GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
 MOST_TILT_DEG, HARSH, MESS = 35.0, 0.3, 0.3
 JPEG_QUALITY = 92
 PLAIN = 0.3  # of a piece: of what is less in view nobody can say what it is
@@ -106,9 +106,13 @@ def _asks(answer: Answer) -> bool:
 
 
 def _counts(sheet: Any) -> object:
-    """Return what counts: each photo's verdict, or each player's total and what shows, and who wins."""
+    """Return what counts: photos' verdicts; a turn's points; or each player's total and what shows, and who wins."""
+    if "turn" in sheet:
+        return sheet["legal"], sheet["turn"] and sheet["turn"]["points"]
     if "photos" in sheet:
         return [photo["valid"] for photo in sheet["photos"]]
+    if isinstance(sheet["players"], dict):  # String Safari's
+        return {name: player["total"] for name, player in sheet["players"].items()}, sheet["winners"]
     return [(p["total"], p["visible_total"]) for p in sheet["players"]], sheet["winners"]
 
 
@@ -143,6 +147,7 @@ def main() -> None:
     parser.add_argument("--size", default="1280x720", help="of the picture, in px")
     parser.add_argument("--tilt", type=float, default=MOST_TILT_DEG, help="of the camera at most, in degrees")
     parser.add_argument("--harsh", type=float, default=HARSH, help="how bad the light is, 0 to 1")
+    parser.add_argument("--mess", type=float, default=MESS, help="how much lies about, 0 to 1")
     randomdeck.offer(parser)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -150,7 +155,7 @@ def main() -> None:
     decks = [find(name, args.game) for name in names]
     eyes = [Recogniser(deck) for deck in decks]
     width, height = (int(side) for side in args.size.split("x"))
-    manner, states = Manner(width, height, args.tilt, args.harsh, MESS), Counter[str]()
+    manner, states = Manner(width, height, args.tilt, args.harsh, args.mess), Counter[str]()
     for seed in range(args.seed, args.seed + args.count):
         deck, name = decks[seed % len(decks)], f"{args.game}-{seed}-{args.size}-{args.tilt:g}-{args.harsh:g}"
         made = drawn(args.folder / f"{name}.jpg", scene(seed, args.game, deck), deck, manner, pictures)

@@ -28,6 +28,8 @@ REACH = 5.0  # widths from a cord's middle; farther off its shadow is not drawn
 GREY, NEAR, BROWN = 0.25, 0.4, 0.12  # shares of cords that are grey, of the table's colour, and brown
 TWO_TONED, BELOW, HIGH_MM = 0.2, 0.6, 5.0
 LAMPS = 3
+CURLED, CURLS = 0.3, (1.5, 6.0)  # how often a cord has a curl, and its radius in widths
+OPEN, LITTLE, GAPS = 0.25, 0.6, (2.5, 20.0)  # how often one has a gap; how often a little one, in widths
 
 Floats = NDArray[np.float64]
 Image = NDArray[np.uint8]
@@ -77,11 +79,12 @@ def _path(rng: Rng, layout: Layout, view: View, side_px: int, width_px: float) -
         reach = float(rng.uniform(0.1, 0.5)) * side_px / scale
         centre = rng.uniform(-0.3, 0.3, 2) * side_px / scale
         path = loops.wobbly(rng, reach, (float(centre[0]), float(centre[1])), float(rng.uniform(0.03, 0.25)))
-        if rng.random() < 0.25:
-            path = loops.looped(path, rng, float(rng.uniform(2, 6)) * width_px / scale)
-        if rng.random() < 0.15:
-            path = loops.opened(path, rng, float(rng.uniform(0.2, 0.8)) * len(path) * loops.STEP_MM)
-            return view.project(path)
+    if rng.random() < CURLED:
+        path = loops.looped(path, rng, float(rng.uniform(*CURLS)) * width_px / scale)
+    if rng.random() < OPEN:
+        little = float(np.exp(rng.uniform(*np.log(GAPS)))) * width_px / scale
+        large = float(rng.uniform(0.2, 0.8)) * len(path) * loops.STEP_MM
+        return view.project(loops.opened(path, rng, little if rng.random() < LITTLE else large))
     return view.project(np.concatenate([path, path[:1]]))
 
 

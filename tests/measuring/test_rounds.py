@@ -34,6 +34,8 @@ def wrong(sheet: Any) -> Any:
         photo["valid"] = not photo["valid"]
     for player in other.get("players", ()):
         player["visible_total"] += 1
+    if "turn" in other:
+        other["turn"]["points"] += 1
     return other
 
 

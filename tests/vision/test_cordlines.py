@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.vision.cords import FIELD_BGR, Cord, Floats, Image, loop, render, top
-from vision.strings.cordlines import cords, crests
+from vision.strings.cordlines import cords, crests, surveyed
 from vision.strings.cordmap import ROUND_PX, STEP_PX, seer, shown
 from vision.strings.fragments import fragments
 from vision.strings.ground import likely_at, survey
@@ -25,7 +25,7 @@ def pictured(kind: str, bgr: tuple[int, int, int], width: float = 5.0) -> tuple[
 @pytest.mark.parametrize("bgr", [FIELD_BGR, (140, 142, 140), (60, 120, 60)], ids=["dark", "gray", "green"])
 def test_a_cord_is_seen_where_it_lies_and_hardly_elsewhere(kind: str, bgr: tuple[int, int, int]) -> None:
     image, path = pictured(kind, bgr)
-    ground = replace(survey(image), cords=cords(image, survey(image)))
+    ground = surveyed(image, ())
     assert (likely_at(ground, path) > 0.6).mean() > 0.85
     beside = np.asarray(MIDDLE) + (path - MIDDLE) * np.array([[0.8]])
     assert (likely_at(ground, beside) < 0.3).mean() > 0.97
@@ -33,13 +33,13 @@ def test_a_cord_is_seen_where_it_lies_and_hardly_elsewhere(kind: str, bgr: tuple
 
 def test_a_bare_table_shows_none() -> None:
     image = render(top("plain"), ())
-    assert cords(image, survey(image)).mean() < 0.02
+    assert cords(image).mean() < 0.02
 
 
 def test_only_a_window_is_looked_at() -> None:
     image, path = pictured("plain", FIELD_BGR)
     ground = survey(image)
-    whole, part = cords(image, ground), cords(image, ground, (120, 60, 250, 300))
+    whole, part = cords(image), cords(image, (120, 60, 250, 300))
     right = path[path[:, 0] > 300]
     assert (likely_at(replace(ground, cords=part), right) == 0).all()
     left = path[(path[:, 0] < 230) & (path[:, 0] > 140)]
@@ -49,7 +49,7 @@ def test_only_a_window_is_looked_at() -> None:
 
 def test_a_window_beside_the_picture_shows_none() -> None:
     image, _ = pictured("plain", FIELD_BGR)
-    assert not cords(image, survey(image), (1000, 900, 1100, 950)).any()
+    assert not cords(image, (1000, 900, 1100, 950)).any()
 
 
 @pytest.mark.parametrize("size", [(97, 131), (96, 128), (8, 8), (1, 1), (3, 400)], ids=str)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.vision.cords import FIELD_BGR, RESEARCH_BGR, Cord, Floats, render, top
 from tests.vision.test_knots import WIDTH_PX, traced
-from vision.strings.cordlines import cords
+from vision.strings.cordlines import surveyed
 from vision.strings.curls import curled
 from vision.strings.ground import survey
 from vision.strings.strips import resampled
@@ -94,8 +94,7 @@ TAILS = [
 def test_a_tail_of_its_own_string_leaves_its_way_open(other: Cord, loose: bool) -> None:
     path = outline()
     image = render(top("plain"), (Cord(path, RESEARCH_BGR, True, WIDTH_PX), other))
-    ground = survey(image)
-    found = curled(image, replace(ground, cords=cords(image, ground)), traced(path))
+    found = curled(image, surveyed(image, ()), traced(path))
     assert found.closed is not loose
     assert (found.visible < 0.98) is loose  # so that it is asked about
     assert found.path_px is path

@@ -42,3 +42,27 @@ def test_a_single_core_does_all_itself(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_alone_nothing_is_shared() -> None:
     with threads.alone():
         assert set(each(lambda _: threading.current_thread(), range(4))) == {threading.current_thread()}
+
+
+@pytest.mark.parametrize("cores", [1, 2])
+def test_what_is_done_meanwhile_is_done_at_the_end(monkeypatch: pytest.MonkeyPatch, cores: int) -> None:
+    if cores == 1:
+        monkeypatch.setattr(threads, "_pool", lambda: None)
+    done = []
+    with threads.meanwhile(lambda: done.append(True)):
+        assert each(lambda n: n * n, range(4)) == [0, 1, 4, 9]
+    assert done == [True]
+
+
+@pytest.mark.parametrize(("aside", "within"), [(0, 1), (1, 0)], ids=["aside", "within"])
+def test_what_fails_meanwhile_is_raised(aside: int, within: int) -> None:
+    with pytest.raises(ZeroDivisionError), threads.meanwhile(lambda: 1 / aside):
+        1 / within
+
+
+def test_several_cores_work_at_once() -> None:
+    if threads._pool() is None:
+        pytest.skip("a single core")
+    begun = threading.Event()
+    with threads.meanwhile(begun.set):
+        assert begun.wait(10)

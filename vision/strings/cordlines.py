@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from vision.strings.cordmap import MOST_PX, seer
-from vision.strings.ground import Floats, Ground, Image32, Mask
+from vision.strings.ground import Floats, Ground, Image32, Mask, survey, working
 from vision.strings.naming import FIRM_STRENGTH, core_colours
 from vision.strings.ridges import MAX_OFFSET_PX, Ridges
 from vision.strings.standing import Window
+from vision.threads import each
 
 LEAST_LIKELY = 0.25  # smoothed, on a crest
 SMOOTH_PX = 1.2  # work px: about half a cord
@@ -18,20 +22,32 @@ RIM_PX = 32.0  # round a window, that the network sees as well
 EMPTY = np.zeros(0, np.int64)
 
 
-def cords(image: NDArray[np.uint8], ground: Ground, window_px: Window | None = None) -> Image32:
+def surveyed(image: NDArray[np.uint8], hidden_px: Sequence[Floats], window_px: Window | None = None) -> Ground:
+    """Survey a picture as `survey` does, and meanwhile look where cords are seen, as `cords` does."""
+
+    def work(seeing: bool) -> Ground | Image32:
+        return cords(image, window_px) if seeing else survey(image, hidden_px)
+
+    likely, ground = each(work, (True, False))
+    assert isinstance(ground, Ground)
+    assert not isinstance(likely, Ground)
+    return replace(ground, cords=likely)
+
+
+def cords(image: NDArray[np.uint8], window_px: Window | None = None) -> Image32:
     """Return how likely a cord is seen at each place (h, w) of the working image; outside of `window_px` it is 0."""
-    height, width = ground.bare.shape
+    (width, height), scale = working(image)
     left, top, right, bottom = 0, 0, width, height
-    rim = RIM_PX / ground.scale
+    rim = RIM_PX / scale
     if window_px is not None:
-        low, high = (np.array(corner) / ground.scale for corner in (window_px[:2], window_px[2:]))
+        low, high = (np.array(corner) / scale for corner in (window_px[:2], window_px[2:]))
         left, top = np.maximum(np.floor(low - rim), 0).astype(int)
         right, bottom = np.minimum(np.ceil(high + rim), (width, height)).astype(int)
     found = np.zeros((height, width), np.float32)
     size = (right - left, bottom - top)
     if min(size) <= 0:
         return found
-    x0, y0, x1, y1 = (round(side * ground.scale) for side in (left, top, right, bottom))
+    x0, y0, x1, y1 = (round(side * scale) for side in (left, top, right, bottom))
     likely = seer().likely(image[y0:y1, x0:x1], max(max(image.shape) / MOST_PX, 1.0))
     how = cv2.INTER_AREA if size[0] < likely.shape[1] else cv2.INTER_LINEAR
     found[top:bottom, left:right] = cv2.resize(likely, size, interpolation=how)

@@ -69,11 +69,16 @@ def likely_at(ground: Ground, at_px: Floats) -> Floats:
     return np.asarray(share.reshape(at_px.shape[:-1]), np.float64)
 
 
-def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = (), side_px: int = WORK_SIDE_PX) -> Ground:
-    """Find the table's light, noise, bare and covered places in a BGR picture, worked at this longer side."""
+def working(image: NDArray[np.uint8], side_px: int = WORK_SIDE_PX) -> tuple[tuple[int, int], float]:
+    """Return the size (w, h) at which a BGR picture is worked, and how many of its px make one there."""
     height, width = image.shape[:2]
     scale = max(max(height, width) / side_px, 1.0)
-    size = (max(round(width / scale), 1), max(round(height / scale), 1))
+    return (max(round(width / scale), 1), max(round(height / scale), 1)), scale
+
+
+def survey(image: NDArray[np.uint8], hidden_px: Sequence[Floats] = (), side_px: int = WORK_SIDE_PX) -> Ground:
+    """Find the table's light, noise, bare and covered places in a BGR picture, worked at this longer side."""
+    size, scale = working(image, side_px)
     work = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA) if scale > 1 else image, np.uint8)
     log = _logarithm(work)
     pieces = np.zeros(log.shape[:2], np.uint8)

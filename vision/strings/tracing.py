@@ -27,7 +27,7 @@ from vision.strings.centreline import (
     sections,
     spaced,
 )
-from vision.strings.cordlines import cords, crests
+from vision.strings.cordlines import crests, surveyed
 from vision.strings.curls import curled
 from vision.strings.doubts import founded, half_seen, lost_px, sigma_along, surely_cord
 from vision.strings.fragments import fragments
@@ -78,8 +78,7 @@ def trace(
     expected width, if known. `samples`: clicked places on a string, which teach its colour. `standing`: strings that
     are told as they are. A string that is not there is left out. Raises DeckError.
     """
-    ground = survey(image, hidden_px)
-    ground = replace(ground, cords=cords(image, ground, standing.window_px))
+    ground = surveyed(image, hidden_px, standing.window_px)
     clicked = {name: np.asarray(at, np.float64).reshape(-1, 2) for name, at in (samples or {}).items() if len(at)}
     rough = _found(image, ground, hidden_px, colours, clicked, standing)
     sought = {name: rough[name] for name in colours if name in rough}
