@@ -13,11 +13,8 @@ import click
 from click.exceptions import Exit
 
 from service.deck_commands import deck  # light: it imports what is heavy inside its functions
+from service.statuses import CERTAIN, INTERRUPTED, UNHEARD, UNUSABLE
 
-CERTAIN, UNUSABLE, OPEN, NO_GAME = 0, 2, 3, 4
-"""Exit statuses: answered for certain; unusable arguments or input; open questions; no such game."""
-INTERRUPTED, UNHEARD = 130, 141
-"""And, as shells say it: Ctrl-C was pressed; whoever read the answers has gone."""
 PASSED_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 """A module of its own reads these words, `--help` too."""
 
@@ -111,6 +108,7 @@ def given(options: dict[str, Any]) -> dict[str, Any]:
 
 
 @click.group(help=__doc__)
+@click.version_option(package_name="safari-table", message="%(package)s %(version)s")
 def app() -> None:
     """Hold the commands."""
 

@@ -9,7 +9,8 @@ from typing import NoReturn
 import click
 from click.exceptions import Exit
 
-CERTAIN, UNUSABLE, OPEN = 0, 2, 3
+from service.statuses import CERTAIN, OPEN, UNUSABLE
+
 A_PATH = click.Path(path_type=Path)
 """Whether it is there, and of the kind that is wanted, each command tells in words of its own."""
 

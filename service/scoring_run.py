@@ -15,9 +15,10 @@ from scoring.options import OptionError, Options
 from scoring.string_field import RESEARCH
 from scoring.table import Point
 from service import finding
-from service.cli import CERTAIN, NO_GAME, OPEN, Refused, picture, write_json
+from service.cli import Refused, picture, write_json
 from service.eyes import EyesError, Image, NoSuchGameError
 from service.reading import seen_in
+from service.statuses import CERTAIN, NO_GAME, OPEN
 from service.told import told
 from vision.reader import USUAL_STRINGS, Clicked
 from vision.recogniser import Recogniser

@@ -22,6 +22,7 @@ from service.guard import LOOPBACK, MOST_PORT, Access
 from service.hub import Hub
 from service.live import Live
 from service.routes_service import lan_address
+from service.statuses import UNUSABLE
 from service.store import Store, StoreError
 from vision.camera import Camera
 from vision.recordings import SourceError, Uploads
@@ -29,8 +30,6 @@ from vision.sources import source_from
 
 HOST = "127.0.0.1"
 EVERYWHERE = "0.0.0.0"
-UNUSABLE = 2
-"""The exit status for what cannot be used."""
 PORTS_TRIED = 20
 FIRST_PICTURE_S = 4.0  # a camera that has sent nothing for so long after its start is spoken of
 SHUTDOWN_S = 2  # event streams and pictures never end by themselves

@@ -19,9 +19,8 @@ from scoring.referee import judge
 from scoring.sheet import Answer
 from service.schemas import SchemaError, answer_json, near_from, stashes_from, table_from
 from service.shares import Share, cut, told
+from service.statuses import CERTAIN, NO_GAME, OPEN, UNUSABLE
 
-CERTAIN, OPEN, NO_GAME, UNUSABLE = 0, 3, 4, 2
-"""Exit statuses."""
 NOTHING = {
     "paper-safari": ("cards in two rows of three", "no-grid"),
     "kleine-fotosafari": ("animal cards in a ring", "no-ring"),

@@ -18,10 +18,11 @@ from measuring.live import lived
 from measuring.stages import costs
 from measuring.stopwatch import alternating
 from measuring.subjects import Image
-from service.cli import CERTAIN, Refused
+from service.cli import Refused
 from service.gallery import samples
 from service.reading import seen_in
 from service.schemas import piece_json
+from service.statuses import CERTAIN
 from vision.recogniser import Recogniser
 from vision.strings import follow, trace
 

@@ -20,7 +20,8 @@ from measuring.page import cell
 from measuring.tables import TableRow
 from measuring.truth import TruthError
 from scoring.edition import GAMES
-from service.cli import CERTAIN, Refused
+from service.cli import Refused
+from service.statuses import CERTAIN
 
 
 def run(

@@ -17,6 +17,7 @@ from measuring.judging import judge
 from measuring.truth import Photograph, TrueCard, TruthError, photographs, tables
 from scoring.edition import GAMES, Game
 from service import cli, misreads
+from service.statuses import UNUSABLE
 from synth.render import Manner
 
 CARD = {"kind": "card", "label": "fox", "corners_px": [[0, 0], [9, 0], [9, 9], [0, 9]]}
@@ -48,7 +49,7 @@ def _write(path: Path, image: Any) -> Path:
 def _run(*words: str) -> tuple[int, str, str]:
     result = CliRunner().invoke(cli.app, list(words))
     if isinstance(result.exception, cli.Refused):
-        return cli.UNUSABLE, result.output, str(result.exception)
+        return UNUSABLE, result.output, str(result.exception)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.stdout, result.stderr

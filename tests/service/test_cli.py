@@ -8,6 +8,7 @@ import subprocess
 import sys
 import tracemalloc
 from dataclasses import replace
+from importlib.metadata import version
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,7 @@ from scoring.table import Kind, Piece, Table
 from service import cli
 from service.eyes import NoSuchGameError
 from service.reading import seen_of
+from service.statuses import UNUSABLE
 from vision.reader import Reading
 
 GREY = np.full((480, 640, 3), 128, np.uint8)
@@ -30,7 +32,7 @@ def run(*words: str) -> tuple[int, str, str]:
     """Run the console script; return its exit status, standard output and standard error."""
     result = CliRunner().invoke(cli.app, list(words))
     if isinstance(result.exception, cli.Refused):  # `main` turns it into a line and exit 2
-        return cli.UNUSABLE, result.output, str(result.exception)
+        return UNUSABLE, result.output, str(result.exception)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result.exit_code, result.stdout, result.stderr
@@ -56,6 +58,10 @@ def broken(folder: Path) -> dict[str, Path]:
     for name, data in files.items():
         (folder / name).write_bytes(data)
     return {name: folder / name for name in files} | {"missing.jpg": folder / "missing.jpg", "folder": folder}
+
+
+def test_the_version_is_told() -> None:
+    assert run("--version") == (0, f"safari-table {version('safari-table')}\n", "")
 
 
 @pytest.mark.parametrize("name", ["empty.jpg", "text.jpg", "cut.png", "bomb.png", "missing.jpg", "folder"])
