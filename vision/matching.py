@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -25,7 +25,8 @@ CROP_PX = 96
 RELIABLE = 0.75
 """A correlation with its reference from which a piece tells where the plane is."""
 CONFIRMED = 0.6
-"""A correlation that will do where the face is also named where it was laid: a cube on it takes some away."""
+"""A correlation that will do for a piece that is named where it was laid, and for what was searched for with cubes on
+it and is named for sure: a cube takes some away. Without cubes, what is no piece of the deck comes up to 0.66."""
 SNAP_SHARE = 0.09
 """How far a rectangle of known size slides to its edges, as a share of its side, where its face was not laid on."""
 SURE = 0.998
@@ -41,7 +42,7 @@ PICTURES_TRIED = 2
 class Matcher:
     """One picture, and the deck whose pieces of `size_mm` lie `height_mm` above the table in it.
 
-    `references`: the faces of one `group`.
+    `references`: the faces of one `group`. `marked`: cubes may lie on them.
     """
 
     image: Image
@@ -50,6 +51,7 @@ class Matcher:
     recogniser: Recogniser
     references: Mapping[str, Sequence[Image]]
     group: Group = "faces"
+    marked: bool = False
 
     @property
     def frame_px(self) -> tuple[int, int]:
@@ -130,8 +132,11 @@ class Matcher:
         n = len(quads_px)
         return quads.snap(self.image, plane, quads_px, self.sizes(n), self.heights(n), SNAP_SHARE)
 
-    def searched(self, plane: Plane, quads_px: Floats) -> tuple[Laid, list[Naming]]:
-        """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt."""
+    def searched(self, plane: Plane, quads_px: Floats, *, there: bool = False) -> tuple[Laid, list[Naming]]:
+        """Look for the deck's faces near quads (n, 4, 2) px of any size; None where none is there beyond doubt.
+
+        `there`: a piece lies there for certain, and only which one is sought.
+        """
         namings, rects = self.named(self.snapped(plane, quads_px), thorough=False)
         found: Laid = [None] * len(namings)
         waiting = list(range(len(namings)))
@@ -146,9 +151,13 @@ class Matcher:
                 if known(naming) and naming.label != _likeliest(namings[k]):
                     waiting.append(k)  # it lay on another face: that had only brought it nearer
                     rects[k], namings[k] = quad, naming
-                elif known(naming) and registration.correlation > CONFIRMED:
+                elif known(naming) and (sure(registration) or self._confirmed(registration, naming, there)):
                     found[k], namings[k] = Registration(quad, registration.correlation), naming
         return found, namings
+
+    def _confirmed(self, registration: Registration, naming: Naming, there: bool) -> bool:
+        """Tell whether a face that was laid on less well is there all the same."""
+        return registration.correlation > CONFIRMED and (there or (self.marked and naming.probability >= SURE))
 
 
 def _likeliest(naming: Naming) -> str | None:
@@ -169,6 +178,13 @@ def told(naming: Naming, registration: Registration | None) -> bool:
 def known(naming: Naming) -> bool:
     """Tell whether a face was named surely enough to be searched for."""
     return naming.label is not None and naming.probability > NAMED
+
+
+def unproven(naming: Naming) -> Naming:
+    """Return the naming of a face that could not be laid on: as likely as not, it is none of the deck's."""
+    chances = {None: 0.0, **dict(naming.candidates)}
+    halved = [(label, p / 2 + (0.5 if label is None else 0.0)) for label, p in chances.items()]
+    return replace(naming, candidates=tuple(sorted(halved, key=lambda one: -one[1])))
 
 
 def corners_of(laid: Laid, otherwise: Floats) -> Floats:

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from vision import plane as planes
 from vision import quads
 from vision.levelling import LEAST_SIGMA_PX, RIGID_SHARE, first_plane, refitted
-from vision.matching import Floats, Laid, Matcher, corners_of, known, sure, told
+from vision.matching import Floats, Laid, Matcher, corners_of, known, sure, told, unproven
 from vision.plane import Plane
 from vision.recogniser import Naming
 from vision.registration import Registration
@@ -110,9 +110,8 @@ def _completed(matcher: Matcher, plane: Plane, placing: Placing, closer: Closer 
         left[list(late)] = False
     unread = left & (scores >= UNREAD_SCORE) & _like(matcher, plane, boxes, UNREAD_LOG)
     if unread.any():  # a piece that cannot be told is a question; one that is left out is a silent mistake
-        untold = filled(
-            matcher, plane, matcher.rigid(plane, planes.lengthwise(boxes[unread], matcher.sizes(unread.sum())))
-        )
+        rects = matcher.rigid(plane, planes.lengthwise(boxes[unread], matcher.sizes(unread.sum())))
+        untold = tuple(replace(piece, naming=unproven(piece.naming)) for piece in filled(matcher, plane, rects))
         pieces = (*pieces, *_apart(untold, pieces))
     return Placing(plane, pieces, boxes[left & ~unread], scores[left & ~unread])
 
@@ -126,7 +125,7 @@ def _doubted(
     """
     named = np.array([known(piece.naming) for piece in pieces], bool)
     doubtful = ~sures | ~named
-    better = _searched(matcher, plane, boxes, doubtful, ~sures & ~named) if doubtful.any() else {}
+    better = _searched(matcher, plane, boxes, doubtful, ~sures & ~named, there=True) if doubtful.any() else {}
     if not better:
         return pieces
     anew = dict(zip(better, _found(matcher, plane, better.values()), strict=True))
@@ -154,11 +153,11 @@ def _like(matcher: Matcher, plane: Plane, boxes: Floats, most_log: float) -> Fla
 
 
 def _searched(
-    matcher: Matcher, plane: Plane, boxes: Floats, which: Flags, firm: Flags
+    matcher: Matcher, plane: Plane, boxes: Floats, which: Flags, firm: Flags, *, there: bool = False
 ) -> dict[int, tuple[Registration, Naming]]:
     """Try boxes (n, 4, 2) px, those of `which`, as rectangles of the deck's size; `firm` ones turned as well.
 
-    A box may have taken a frame's inside for the piece. Told are those that then bear a face of the deck beyond doubt.
+    A box may have taken a frame's inside for the piece. `there`, and what then is told: as `Matcher.searched` does.
     """
     mm, like = plane.to_mm(boxes, matcher.height_mm), _like(matcher, plane, boxes, FRAME_LOG)
     sizes = matcher.sizes(len(boxes))
@@ -169,7 +168,7 @@ def _searched(
             break
         starts = planes.lengthwise(_turned(mm[again], turn_deg), sizes[again])
         start_px = quads.project(plane, planes.rectangles(starts, sizes[again]), matcher.heights(len(again)))
-        for k, found, naming in zip(again, *matcher.searched(plane, start_px), strict=True):
+        for k, found, naming in zip(again, *matcher.searched(plane, start_px, there=there), strict=True):
             if found is not None:
                 told[k] = found, naming
     return told

@@ -82,7 +82,7 @@ def read(
     strings, by name, which teach their colours.
     """
     eyes, size_px = recogniser or Recogniser(deck), (image.shape[1], image.shape[0])
-    matcher = Matcher(image, deck.edition.size_mm, deck.thickness_mm, eyes, deck.faces)
+    matcher = matcher_of(image, deck, eyes)
     found = _detected(matcher)
     placing = _placed(matcher, found)
     if placing.plane is None or not placing.pieces:
@@ -118,6 +118,12 @@ def read(
         cut,
         strings,
     )
+
+
+def matcher_of(image: Image, deck: Deck, recogniser: Recogniser) -> Matcher:
+    """Return what lays a deck's faces onto a picture of its game."""
+    edition, marked = deck.edition, bool(deck.marker_colours)
+    return Matcher(image, edition.size_mm, deck.thickness_mm, recogniser, deck.faces, marked=marked)
 
 
 def _laid_out(

@@ -30,6 +30,7 @@ from vision.reader import (
     detector,
     marker_of,
     markers_on,
+    matcher_of,
     photo_of,
     row_apart,
     strings_of,
@@ -145,8 +146,7 @@ class _Again:
 
     @cached_property
     def _matcher(self) -> Matcher:
-        edition = self.deck.edition
-        return Matcher(self.image, edition.size_mm, self.deck.thickness_mm, self.recogniser, self.deck.faces)
+        return matcher_of(self.image, self.deck, self.recogniser)
 
     def _pieces(self, placed: Sequence[Placed]) -> tuple[list[Piece], dict[int, Floats]]:
         """Return what was placed as pieces, what stands on it after it, and their corners px by id."""
