@@ -106,15 +106,18 @@ def read(crop: Image, styles: Sequence[Sequence[Figure]], part: StripReading | N
     told = each(tried, tries)
     sized = [[ways for (k, _), ways in zip(tries, told, strict=True) if k == kind] for kind in kinds]
     best = [max(alike, key=lambda way: way.score) for ways in sized for alike in zip(*ways, strict=True)]
-    best.sort(key=lambda way: -way.score)
-    likely = best[:COMPARED] + [way for k, way in enumerate(best) if k >= COMPARED and _fullest(way, best)]
-    compared = each(lambda way: _compared(crop, styles[way.style], way), likely)
+    compared = each(lambda way: _compared(crop, styles[way.style], way), likely(best))
     return reading(compared, [figure.label for figure in styles[0]])
 
 
-def _fullest(way: Way, ranked: Sequence[Way]) -> bool:
-    """Tell whether a way is the best with as many animals."""
-    return way is next(one for one in ranked if len(one.rest) == len(way.rest))
+def likely(ways: Sequence[Way]) -> list[Way]:
+    """Return the ways worth comparing: those that fit best, and of as many animals and each way up the best one.
+
+    At first sight a symmetrical figure fits either way up.
+    """
+    ranked = sorted(ways, key=lambda way: -way.score)
+    firsts = {(len(way.rest), way.quarter_turns): k for k, way in reversed(list(enumerate(ranked)))}
+    return [way for k, way in enumerate(ranked) if k < COMPARED or k in firsts.values()]
 
 
 def reading(ways: Sequence[Way], labels: Sequence[str]) -> StripReading:

@@ -105,6 +105,23 @@ def test_what_no_figure_covers_tells_against_a_way(ways: list[strip.Way], animal
 GROUND = np.full((48, 156, 3), (90, 160, 110), np.float32)
 
 
+def test_of_as_many_animals_each_way_up_is_compared() -> None:
+    """Upside down a strip of symmetrical figures may look right at first sight, and be the last of all its ways."""
+    ways = [
+        replace(way([left] * animals, 0.0), quarter_turns=turn, style=style)
+        for animals, turn, style, left in (
+            *((5, 0, style, 0.1 + 0.01 * style) for style in range(2)),
+            *((4, turn, style, 0.2 + 0.01 * style) for turn in (0, 2) for style in range(2)),
+            *((5, 2, style, 0.5 + 0.01 * style) for style in range(2)),
+            *((3, turn, style, 0.8 + 0.01 * style) for turn in (0, 2) for style in range(2)),
+        )
+    ]
+    compared = {(len(one.rest), one.quarter_turns, one.style) for one in strip.likely(ways)}
+    assert compared >= {(5, 0, 0), (5, 0, 1)}
+    assert {(animals, turn) for animals, turn, _ in compared} == {(n, t) for n in (3, 4, 5) for t in (0, 2)}
+    assert len(compared) < len(ways)
+
+
 def with_animals(*lefts: int) -> npt.NDArray[np.float32]:
     """Return a bare ground with dark squares on it, 24 px broad."""
     bare = GROUND + np.linspace(0, 40, 156, dtype=np.float32)[None, :, None]
