@@ -105,7 +105,7 @@ def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recognis
                 continue
             if not seen.all() or _skewed(card.corners_mm):  # then the quad may be of a part, and so is what is read
                 card = replace(card, sequences=tuple((animals, BADLY_SEEN * p) for animals, p in card.sequences))
-            read = card.sequences[0][1] if card.sequences else 0.0
+            read = _read_as(card)
             if read >= SETTLED:
                 settled.append(card)
             if score >= SURE_SCORE or read >= READ:
@@ -122,7 +122,8 @@ def photo_cards(image: Image, plane: Plane, others: Others, deck: Deck, recognis
 
 
 def off_table(image: Image, found: Sequence[PhotoCard], cards_px: Sequence[Floats]) -> list[PhotoCard]:
-    """Leave out the table's own slabs, where several things were found: they show its colours, and no animal plainly.
+    """Leave out the table's own slabs, where several things were found: they show its colours, and no animal plainly,
+    and are not read.
 
     `cards_px`: the ring's, (4, 2) each. The only thing that was found stays, to be asked about.
     """
@@ -131,7 +132,7 @@ def off_table(image: Image, found: Sequence[PhotoCard], cards_px: Sequence[Float
     quads_px = np.concatenate([[card.corners_px for card in found], np.reshape(cards_px, (-1, 4, 2))])
     shares = bare.like(image, quads_px, np.ones(len(quads_px), bool))
     slabs = [
-        share > OF_TABLE and bool(card.strip.rests) and min(card.strip.rests) > NO_ANIMAL
+        share > OF_TABLE and bool(card.strip.rests) and min(card.strip.rests) > NO_ANIMAL and _read_as(card) < READ
         for card, share in zip(found, shares, strict=False)
     ]
     return [card for card, slab in zip(found, slabs, strict=True) if not slab]
@@ -234,6 +235,11 @@ def _shaped(
     if wide / max(high, 1e-6) < LEAST_ASPECT or not SIDE_SHARE[0] <= share <= SIDE_SHARE[1]:
         return None
     return _read(image, corners, mm, wide / high, deck, recogniser, part)
+
+
+def _read_as(card: PhotoCard) -> float:
+    """Return how surely a card is read."""
+    return card.sequences[0][1] if card.sequences else 0.0
 
 
 def _same(found: Sequence[PhotoCard], card: PhotoCard) -> bool:

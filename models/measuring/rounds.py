@@ -26,6 +26,7 @@ from service.reading import seen_in
 from synth.pictures import Pictures
 from synth.render import Manner, picture
 from synth.scene import Scene, scene
+from synth.string_scene import STASHES
 from vision.recogniser import Recogniser
 
 GAMES = ("paper-safari", "kleine-fotosafari", "string-safari")
@@ -40,8 +41,8 @@ Image = np.typing.NDArray[np.uint8]
 class RoundRow:
     """How one round was read.
 
-    `state`: right, silent (wrong and not asked), asked, failed, or due (asked, as the true table is or as a piece of it
-    is hidden). `why`: what differs, and the questions.
+    `state`: right, silent (wrong and not asked), asked, failed, or due (asked, as the true table is, as a piece is
+    hidden, or as stashes are photographed apart). `why`: what differs, and the questions.
     """
 
     name: str
@@ -94,7 +95,7 @@ def judged(name: str, made: Drawn, deck: Deck, recogniser: Recogniser) -> RoundR
     if any(problem["rule"] in NO_LAYOUT for problem in told["problems"]):
         state = "failed"
     elif told["questions"]:
-        state = "due" if made.hidden or _asks(true) else "asked"
+        state = "due" if made.hidden or _asks(true) or made.scene.variety == STASHES else "asked"
     else:
         state = "right" if same else "silent"
     return RoundRow(name, state, (made.scene.variety, *why))

@@ -194,6 +194,7 @@ def card(x: float, y: float, *rests: float) -> photocards.PhotoCard:
 
 
 SLAB, SLAB_LIKE_ONE, SHOWN = card(20, 20, 0.6, 0.5, 0.6), card(20, 260, 0.6, 0.4, 0.6), card(330, 180, 0.6, 0.5, 0.6)
+READ = replace(SLAB, sequences=((("lion", "zebra", "lion"), 0.98),))
 
 
 @pytest.mark.parametrize(
@@ -204,6 +205,7 @@ SLAB, SLAB_LIKE_ONE, SHOWN = card(20, 20, 0.6, 0.5, 0.6), card(20, 260, 0.6, 0.4
         pytest.param([SHOWN, SLAB], [SHOWN], id="a slab beside a card"),
         pytest.param([SHOWN, SLAB_LIKE_ONE], [SHOWN, SLAB_LIKE_ONE], id="what shows an animal"),
         pytest.param([SLAB, SLAB], [], id="slabs alone"),
+        pytest.param([READ, SLAB], [READ], id="what is read, in the table's colours"),
     ],
 )
 def test_slabs_of_the_table_are_no_photo_cards(
