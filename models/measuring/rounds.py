@@ -107,7 +107,11 @@ def _asks(answer: Answer) -> bool:
 
 
 def _counts(sheet: Any) -> object:
-    """Return what counts: photos' verdicts; a turn's points; or each player's total and what shows, and who wins."""
+    """Return what counts: photos' verdicts; a set-up; a turn's points; or each player's total and what shows, and who
+    wins.
+    """
+    if "setup" in sheet:
+        return sheet["setup"]
     if "turn" in sheet:
         return sheet["legal"], sheet["turn"] and sheet["turn"]["points"]
     if "photos" in sheet:

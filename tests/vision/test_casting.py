@@ -11,10 +11,11 @@ import pytest
 from tests.vision.cords import RESEARCH_BGR, Cord, Floats, render, top
 from vision.strings.casting import cast
 from vision.strings.centreline import Line, aligned
-from vision.strings.doubts import founded, half_seen
+from vision.strings.doubts import founded, half_seen, unhidden
 from vision.strings.fragments import Fragment
 from vision.strings.ground import survey
 from vision.strings.naming import Look
+from vision.strings.tone import plainly_table
 
 COLOURS = {"field": "dark brown", "research": "gray"}
 
@@ -85,6 +86,13 @@ def test_of_two_like_lines_that_one_is_the_string_where_a_cord_is_seen(beside_px
     assert np.median(np.abs(away[doubtful])) < 1.5
 
 
+TURN = np.linspace(0, 2 * np.pi, 500, endpoint=False)
+
+
+def circle() -> Floats:
+    return np.asarray(np.array([240.0, 180.0]) + 110 * np.stack([np.cos(TURN), np.sin(TURN)], 1))
+
+
 @pytest.mark.parametrize(
     ("likely", "misfit", "bare", "half"),
     [
@@ -96,18 +104,63 @@ def test_of_two_like_lines_that_one_is_the_string_where_a_cord_is_seen(beside_px
     ],
 )
 def test_where_a_cord_is_half_seen(likely: float, misfit: float, bare: bool, half: bool) -> None:
-    turn = np.linspace(0, 2 * np.pi, 500, endpoint=False)
-    path = np.array([240.0, 180.0]) + 110 * np.stack([np.cos(turn), np.sin(turn)], 1)
+    path = circle()
     image = render(top("plain"), (Cord(path, RESEARCH_BGR),))
     line = Line(path, np.ones(500, bool), True, 5.0)
     ground = survey(image)
     found = aligned(image, ground, line, np.ones(500, bool), 3.0)
     assert found is not None
-    stretch = turn < 0.5
+    stretch = TURN < 0.5
     cords = np.full(ground.bare.shape, likely, np.float32)
     ground = replace(ground, cords=cords, bare=np.full_like(ground.bare, bare))
     placed = replace(found[1], misfit=np.where(stretch, misfit, 0.1))
     assert (half_seen(ground, line, placed) == (stretch & half)).all()
+
+
+@pytest.mark.parametrize(
+    ("seen", "bare", "doubted"),
+    [
+        pytest.param(False, True, True, id="not seen on bare table"),
+        pytest.param(False, False, False, id="not seen where something lies"),
+        pytest.param(True, True, False, id="seen"),
+    ],
+)
+def test_a_string_that_nothing_hides_must_be_seen(seen: bool, bare: bool, doubted: bool) -> None:
+    path, stretch = circle(), TURN < 0.5
+    ground = survey(render(top("plain"), (Cord(path, RESEARCH_BGR),)))
+    ground = replace(ground, bare=np.full_like(ground.bare, bare))
+    line = Line(path, ~stretch | seen, True, 5.0)
+    assert (unhidden(ground, line) == (stretch & doubted)).all()
+
+
+@pytest.mark.parametrize("uneven", [6.0, 60.0], ids=["a colour of its own", "one of the table's colours"])
+@pytest.mark.parametrize("opened", [True, False], ids=["a gap", "whole"])
+def test_where_the_tables_colour_shows_and_not_the_strings(uneven: float, opened: bool) -> None:
+    bgr, path, gap = (60, 60, 150), circle(), (TURN < 0.6) & opened
+    table = np.random.default_rng(3).normal((100, 105, 150), uneven, (360, 480, 3)).clip(0, 255)
+    image = render(np.asarray(table, np.uint8), (Cord(path[~gap], bgr, not opened, shadow_px=(0.0, 0.0)),))
+    ground = survey(image)
+    shown = plainly_table(image, ground, path, ~gap)
+    distinct = uneven < 10
+    inside = (TURN > 0.1) & (TURN < 0.5)
+    assert shown[inside].all() == (opened and distinct)
+    assert not shown[~gap & (TURN > 0.7) & (TURN < 6.2)].any()
+
+
+@pytest.mark.parametrize("table", [True, False], ids=["the table's colour", "any colour"])
+def test_over_a_gap_the_network_is_not_believed(table: bool) -> None:
+    path, gap = circle(), TURN < 0.6
+    image = render(top("plain"), (Cord(path, RESEARCH_BGR),))
+    ground, line = survey(image), Line(path, ~gap, True, 5.0)
+    found = aligned(image, ground, line, np.ones(500, bool), 3.0)
+    assert found is not None
+    placed = replace(found[1], bare=np.zeros(500, bool))
+    ground = replace(ground, cords=np.full(ground.bare.shape, 0.8, np.float32))
+    told, _, _ = founded(ground, line, placed, [], gap & table)
+    assert (told.seen == ~(gap & table)).all()
+
+
+NOWHERE = np.zeros(1, bool)
 
 
 @pytest.mark.parametrize(("misfit", "seen"), [(0.3, True), (0.7, False)], ids=["the string's look", "none of its look"])
@@ -123,7 +176,7 @@ def test_a_pieces_border_that_seems_cord_is_no_string(misfit: float, seen: bool)
     beside = (path[:, 1] == 100) & (path[:, 0] > 180) & (path[:, 0] < 270)
     ground = replace(ground, cords=np.full(ground.bare.shape, 0.7, np.float32))
     placed = replace(found[1], misfit=np.where(beside, misfit, 0.1), bare=np.zeros(400, bool))
-    told, sure, _ = founded(ground, replace(line, seen=~beside), placed, [piece])
+    told, sure, _ = founded(ground, replace(line, seen=~beside), placed, [piece], NOWHERE)
     assert (told.seen[beside] == seen).all()
     assert (sure[beside] == seen).all()
     assert told.seen[~beside].all()
@@ -139,7 +192,7 @@ def test_a_little_that_is_seen_between_unseen_stretches_is_chance(widths: float,
     assert found is not None
     island = np.abs(np.arange(460) - 60) < widths * line.width_px / 1.5 / 2
     hidden = (np.abs(np.arange(460) - 60) < 30) & ~island
-    told, _, _ = founded(survey(image), replace(line, seen=~hidden), found[1], [])
+    told, _, _ = founded(survey(image), replace(line, seen=~hidden), found[1], [], NOWHERE)
     assert (told.seen[island] == seen).all()
     assert not told.seen[hidden].any()
     assert told.seen[100:].all()

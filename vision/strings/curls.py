@@ -18,7 +18,7 @@ from vision.strings.centreline import Line
 from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.strings.knots import KNOTTED_VISIBLE, led_through
 from vision.strings.strips import EDGE
-from vision.strings.tone import alike, own_tone, squared, tones_within
+from vision.strings.tone import TABLE_TONE, alike, own_tone, squared, tones_within
 from vision.strings.traced import TracedString
 
 REACH_WIDTHS = 16.0  # from a string's middle: a curl lies nearer
@@ -26,10 +26,8 @@ OWN_WIDTHS = 0.9  # from its middle: what lies nearer is this stretch of it, or 
 TOUCH_WIDTHS = 0.6  # beyond that a ring's inside begins, where it touches
 INSIDE_WIDTHS = (1.2, 12.0)  # across, of a ring's inside: smaller may be grain between strands, larger is no curl
 LONGEST = 4.0  # times as long as it is broad is a ring's inside, at most
-BARE_TONE, BARE_SHARE = 0.6, 0.6
-"""So near to the table's colour, in shares of how far the string's own is, is plain table; a ring's inside must have
-so much of it: between the two edges of another string there is none.
-"""
+BARE_SHARE = 0.6
+"""Of a ring's inside that must be plain table: between the two edges of another string there is none."""
 RING_SHARE = 0.85  # of what lies round a ring's inside, the string itself left out, that must have its colour
 BEYOND_WIDTHS, BEYOND_SHARE = (1.5, 2.2), 0.75
 """So far from a ring's inside its cord has ended: so much of what lies there, the string itself left out, must not have
@@ -82,7 +80,7 @@ def _surroundings(image: NDArray[np.uint8], ground: Ground, traced: TracedString
     beside = (away >= OWN_WIDTHS * width) & (away < REACH_WIDTHS * width) & ~pieces
     for other in others:
         beside &= _away(other.path_px - low, size) > OWN_WIDTHS * other.width_px
-    bare = squared(looks) < BARE_TONE**2 * squared(tone)
+    bare = squared(looks) < TABLE_TONE**2 * squared(tone)
     likely = None if ground.cords is None else ground.at_picture(ground.cords, low, size)
     return _Around(low, away, away < OWN_WIDTHS * width, beside, alike(looks, tone) & beside, bare, likely)
 

@@ -32,20 +32,29 @@ def surely_cord(ground: Ground, line: Line) -> Mask:
     return np.asarray(likely_at(ground, line.path_px) > SURELY_CORD)
 
 
-def founded(ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats]) -> tuple[Line, Mask, Mask]:
+def founded(
+    ground: Ground, line: Line, placed: Placed, outlines_px: Sequence[Floats], table: Mask
+) -> tuple[Line, Mask, Mask]:
     """Return a line, seen where it is by its look or as a cord, where (n,) it is a cord for sure, and where (n,) it
     keeps to pieces' outlines.
 
-    A piece's pale border beside a string seems cord as well: it has not the string's look. And a short piece of string
-    between long unseen stretches is chance.
+    A piece's pale border beside a string seems cord as well: it has not the string's look. Over a gap the network runs
+    on, as an eye does: there the table's colour shows, `table` (n,). And a short piece of string between long unseen
+    stretches is chance.
     """
     kept = kept_to_outlines(line, outlines_px)
     sure = surely_cord(ground, line) & ~(kept & (placed.misfit > ALIEN_MISFIT))
+    sure &= line.seen | ~table
     seen = line.seen | (sure & ~placed.bare)
     for start, stop in stretches(seen, line.closed):
         if (stop - start) * SPACING_PX < ISLAND_WIDTHS * line.width_px:
             seen[np.arange(start, stop) % len(seen)] = False
     return replace(line, seen=seen), sure & (seen | placed.bare), kept
+
+
+def hardly_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
+    """Where (n,) along a line nobody can say whether the string runs on, though the table is bare."""
+    return half_seen(ground, line, placed) | unhidden(ground, line)
 
 
 def half_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
@@ -55,6 +64,11 @@ def half_seen(ground: Ground, line: Line, placed: Placed) -> Mask:
     likely = likely_at(ground, line.path_px)
     blank = (placed.misfit > BLANK_MISFIT) & on_bare(ground, line.path_px)
     return np.asarray(blank & (likely > HALF_LIKELY[0]) & (likely < HALF_LIKELY[1]))
+
+
+def unhidden(ground: Ground, line: Line) -> Mask:
+    """Where (n,) a line is not seen, though the table is that could show it."""
+    return np.asarray(~line.seen & on_bare(ground, line.path_px))
 
 
 def lost_px(

@@ -13,6 +13,9 @@ from vision.strings.strips import light_along, strip
 
 LIKE_STRING = 0.6  # so many times as far from the string's colour as from the table's, at most
 LEAST_RATIO = 1e-3
+TABLE_TONE = 0.6  # so near to the table's colour, in shares of how far the string's own is, is plain table
+DISTINCT = 1.5  # so many times as far from the table's colour as that itself varies is another colour
+ROUND = 5  # places along a path, of which most decide
 
 
 def tones(image: NDArray[np.uint8], ground: Ground, at_px: Floats) -> Floats:
@@ -37,6 +40,18 @@ def own_tone(image: NDArray[np.uint8], ground: Ground, path_px: Floats, seen: Ma
 def alike(looks: Floats | Image32, own: Floats) -> Mask:
     """Tell which tones (…, 3) are the string's own (3,) rather than the table's."""
     return squared(looks - own.astype(looks.dtype)) < LIKE_STRING**2 * squared(looks)
+
+
+def plainly_table(image: NDArray[np.uint8], ground: Ground, path_px: Floats, seen: Mask) -> Mask:
+    """Tell where (n,) along a path (n, 2) px, over most of ROUND places, the table's colour shows and not the string's
+    own; nowhere, if that is hardly another one.
+    """
+    own = own_tone(image, ground, path_px, seen)
+    if squared(own) < (DISTINCT * np.linalg.norm(ground.unit)) ** 2:
+        return np.zeros(len(path_px), bool)
+    table = squared(tones(image, ground, path_px)) < TABLE_TONE**2 * squared(own)
+    around = np.stack([np.roll(table, by) for by in range(-(ROUND // 2), ROUND // 2 + 1)])
+    return np.asarray(around.mean(0) > 0.5)
 
 
 def squared(tones: Floats | Image32) -> Floats | Image32:

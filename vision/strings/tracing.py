@@ -29,7 +29,7 @@ from vision.strings.centreline import (
 )
 from vision.strings.cordlines import crests, surveyed
 from vision.strings.curls import curled
-from vision.strings.doubts import founded, half_seen, lost_px, sigma_along, surely_cord
+from vision.strings.doubts import founded, hardly_seen, lost_px, sigma_along, surely_cord
 from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings, knotted
@@ -42,6 +42,7 @@ from vision.strings.rings import lies_in, ringed
 from vision.strings.section import Section
 from vision.strings.standing import NOTHING, Standing
 from vision.strings.strips import light_along, resampled
+from vision.strings.tone import plainly_table
 from vision.strings.traced import Memory, TracedString
 from vision.threads import each
 
@@ -53,7 +54,7 @@ PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it b
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
 END_WIDTHS, HOLLOW_SHARE = 2.0, 0.8  # of a gap that its ends blur, in widths, and of the rest of it that is plain table
 ASKED_GAP = 0.3  # of such a gap: then it is asked about
-HALF_GAP = 0.7  # of such a gap, where a cord is half seen on bare table: nobody can say whether it runs on
+HALF_GAP = 0.5  # of such a gap, where a cord is half seen on bare table, or not seen in the open: it may not run on
 ASKED_VISIBLE = 0.97  # of a string with such a gap no more counts as seen: so little that its closing is asked about
 # one standard deviation of a width: a share of it, what blur leaves open, and times what its cross-section misfits
 WIDTH_SHARE, WIDTH_PX, WIDTH_MISFIT = 0.05, 0.25, 0.1
@@ -231,13 +232,13 @@ def _finished(
     loose: bool,
 ) -> TracedString:
     """Measure doubt, gaps and meetings, and put a string together."""
-    line, *told = founded(ground, line, placed, outlines_px)
+    line, *told = founded(ground, line, placed, outlines_px, plainly_table(image, ground, line.path_px, line.seen))
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
     sigma = np.hypot(sigma_along(line, placed.bend, pull), lost_px(image, ground, line, placed, outlines_px, *told))
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(_hollow(line, placed.bare), line.closed, ASKED_GAP * least / SPACING_PX)
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
-    doubtful = _gaps(half_seen(ground, line, placed), line.closed, HALF_GAP * least / SPACING_PX)
+    doubtful = _gaps(hardly_seen(ground, line, placed), line.closed, HALF_GAP * least / SPACING_PX)
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
     memory = Memory(placed.template, light_along(ground, line.path_px), np.zeros(len(line.seen)))
