@@ -7,15 +7,23 @@ import numpy as np
 
 from synth.textures import Field, Image, Rng, gradient, smooth
 
+SHOULDER = 170.0
+"""Grey levels from which a camera with a mirrored lamp in view bends its curve, so as not to lose what is bright."""
 
-def develop(rng: Rng, image: Image, *, harsh: float = 1.0) -> Image:
-    """Return the picture as a camera in some room would give it; `harsh` 0…1 scales how bad the room is."""
+
+def develop(rng: Rng, image: Image, *, harsh: float = 1.0, gloss: float = 0.0) -> Image:
+    """Return the picture as a camera in some room would give it; `harsh` 0…1 scales how bad the room is.
+
+    `gloss`: how likely, 0…1, what lies there mirrors a lamp so broadly that its faces fade.
+    """
     size = image.shape[1], image.shape[0]
     lit = image.astype(np.float32) * _room(rng, *size, harsh)
     if rng.random() < 0.25 * harsh:
         lit *= _shade(rng, *size)[..., None]
     if rng.random() < 0.3 * harsh:
         lit += _glare(rng, *size)[..., None]
+    if gloss and rng.random() < gloss:
+        lit = _shouldered(lit + _sheen(rng, *size))
     lit *= _white_balance(rng, harsh)
     lit = _expose(rng, lit, harsh)
     lit = _blur(rng, lit, harsh)
@@ -64,6 +72,25 @@ def _glare(rng: Rng, width: int, height: int) -> Field:
             -(((x - cx) / r) ** 2 + ((y - cy) / r * squeeze) ** 2), dtype=np.float32
         )
     return total
+
+
+def _sheen(rng: Rng, width: int, height: int) -> Field:
+    """Draw a lamp as coated cards mirror it, (height, width, 3): a long soft streak, not far from the middle."""
+    x, y = np.arange(width, dtype=np.float32)[None, :], np.arange(height, dtype=np.float32)[:, None]
+    cx, cy = rng.uniform(0.2, 0.8) * width, rng.uniform(0.2, 0.8) * height
+    turn, long = rng.uniform(0, np.pi), rng.uniform(0.08, 0.25) * max(width, height)
+    along = ((x - cx) * np.float32(np.cos(turn)) + (y - cy) * np.float32(np.sin(turn))) / np.float32(long)
+    across = ((y - cy) * np.float32(np.cos(turn)) - (x - cx) * np.float32(np.sin(turn))) / np.float32(long)
+    far = along**2 + (across * np.float32(rng.uniform(1, 3))) ** 2
+    lamp = np.exp(-(far ** np.float32(rng.uniform(0.5, 1)))) * np.float32(rng.uniform(60, 220))
+    return np.asarray(lamp[..., None] * (1 + rng.uniform(-0.12, 0.12, 3)), np.float32)
+
+
+def _shouldered(lit: Field) -> Field:
+    """Bend what is brighter than the shoulder towards white."""
+    room = np.float32(255 - SHOULDER)
+    over = np.maximum(lit - np.float32(SHOULDER), 0)
+    return np.asarray(np.minimum(lit, SHOULDER) + room * (1 - np.exp(-over / room)), np.float32)
 
 
 def _white_balance(rng: Rng, harsh: float) -> Field:

@@ -55,13 +55,17 @@ class Labels:
 
 @dataclass(frozen=True)
 class Manner:
-    """How a photograph is taken: size in px, how far the camera tilts at most, and how bad light and mess are, 0…1."""
+    """How a photograph is taken: size in px, how far the camera tilts at most, and how bad light and mess are, 0…1.
+
+    `gloss`: how likely, 0…1, a lamp is mirrored in what lies there.
+    """
 
     width: int = 640
     height: int = 480
     most_tilt_deg: float = 30.0
     harsh: float = 0.3
     mess: float = 0.3
+    gloss: float = 0.0
 
 
 def picture(
@@ -102,7 +106,8 @@ def photographs(
     for things in laid:
         layout = Layout((*things, *mess), top, texel)
         drawn = compose(layout, view, sun)
-        taken.append((develop(deepcopy(rng), drawn.image, harsh=manner.harsh), _labels(drawn, layout, view)))
+        image = develop(deepcopy(rng), drawn.image, harsh=manner.harsh, gloss=manner.gloss)
+        taken.append((image, _labels(drawn, layout, view)))
     return taken
 
 

@@ -153,6 +153,7 @@ def main() -> None:
     parser.add_argument("--tilt", type=float, default=MOST_TILT_DEG, help="of the camera at most, in degrees")
     parser.add_argument("--harsh", type=float, default=HARSH, help="how bad the light is, 0 to 1")
     parser.add_argument("--mess", type=float, default=MESS, help="how much lies about, 0 to 1")
+    parser.add_argument("--gloss", type=float, default=0.0, help="how likely the cards mirror a lamp, 0 to 1")
     randomdeck.offer(parser)
     args = parser.parse_args()
     args.folder.mkdir(parents=True, exist_ok=True)
@@ -160,9 +161,10 @@ def main() -> None:
     decks = [find(name, args.game) for name in names]
     eyes = [Recogniser(deck) for deck in decks]
     width, height = (int(side) for side in args.size.split("x"))
-    manner, states = Manner(width, height, args.tilt, args.harsh, args.mess), Counter[str]()
+    manner = Manner(width, height, args.tilt, args.harsh, args.mess, args.gloss)
+    states, shine = Counter[str](), f"-{args.gloss:g}" if args.gloss else ""
     for seed in range(args.seed, args.seed + args.count):
-        deck, name = decks[seed % len(decks)], f"{args.game}-{seed}-{args.size}-{args.tilt:g}-{args.harsh:g}"
+        deck, name = decks[seed % len(decks)], f"{args.game}-{seed}-{args.size}-{args.tilt:g}-{args.harsh:g}{shine}"
         made = drawn(args.folder / f"{name}.jpg", scene(seed, args.game, deck), deck, manner, pictures)
         row = judged(name, made, deck, eyes[seed % len(decks)])
         states[row.state] += 1

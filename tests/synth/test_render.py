@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
@@ -74,3 +75,14 @@ def test_an_empty_table_is_a_picture_without_labels() -> None:
     assert image.shape == (480, 640, 3)
     assert not labels.pieces
     assert not labels.strings
+
+
+def test_a_mirrored_lamp_brightens_a_part_of_the_picture() -> None:
+    dull, shiny = (
+        photograph(Table(), find(None, "paper-safari"), 1, Manner(320, 240, 0.0, 0.0, 0.0, gloss), Pictures())[0]
+        for gloss in (0.0, 1.0)
+    )
+    light = [cv2.resize(one, (32, 24), interpolation=cv2.INTER_AREA).mean(axis=2) for one in (dull, shiny)]
+    more = light[1] - light[0]
+    assert float(np.quantile(more, 0.02)) > -10
+    assert float(np.quantile(more, 0.98)) > 40
