@@ -26,6 +26,7 @@ CLIPPED = 252.0  # grey levels: a photograph shows no more
 STENCILS = 2000  # kept: all sizes of a deck's figures, a few kB each
 FREE = 4  # columns a channel, with which a window's ground and figure are explained
 SOFTNESS_PX = 0.6  # a photograph is softer than a scan
+OWN_LIGHT = 0.3  # against a figure's light of its own, in shares of what its window tells
 
 
 @dataclass(frozen=True, eq=False)  # each is itself alone: its stencils are kept by it
@@ -133,12 +134,24 @@ def rest(parts: Floats, stencil: Stencil) -> Floats:
 
 
 def rest_in_light(parts: Floats, stencil: Stencil, gain: Floats, offset: Floats) -> Floats:
-    """Return the same in a known light, gain and offset (3,) a channel."""
+    """Return the same in a known light, gain and offset (3,) a channel.
+
+    A window may be in a lamp that the card mirrors: its contrast and brightness, all channels alike, may differ a bit.
+    """
     ground = parts @ stencil.columns[0, :, FREE:]
     even = np.einsum("pcx,pcx->p", parts, parts) - np.einsum("pck,pck->p", ground, ground)
-    left = parts - (stencil.cover[:, None] * np.minimum(stencil.light * gain + offset, CLIPPED)).T
-    with_figure = np.einsum("pcx,pcx->p", left, left) - ((left @ stencil.round) ** 2).sum(axis=(1, 2))
-    return _share(with_figure, even, parts.shape[2])
+    left = _off_ground(parts - (stencil.cover[:, None] * np.minimum(stencil.light * gain + offset, CLIPPED)).T, stencil)
+    lamps = np.stack([stencil.cover * (stencil.light * gain).T, np.tile(stencil.cover, (3, 1))])
+    own = _off_ground(lamps, stencil).reshape(2, -1)
+    normal, pulls = own @ own.T, left.reshape(len(left), -1) @ own.T
+    normal = normal * (1 + OWN_LIGHT * np.eye(2, dtype=np.float32)) + 1e-3 * np.eye(2, dtype=np.float32)
+    told = (pulls * np.linalg.solve(normal, pulls.T).T).sum(axis=1)
+    return _share(np.einsum("pcx,pcx->p", left, left) - told, even, parts.shape[2])
+
+
+def _off_ground(parts: Floats, stencil: Stencil) -> Floats:
+    """Take even ground round the figure out of windows (places, 3, px)."""
+    return np.asarray(parts - (parts @ stencil.round) @ stencil.round.T, np.float32)
 
 
 def _share(with_figure: Floats, even: Floats, px: int) -> Floats:

@@ -80,6 +80,26 @@ def test_a_photo_card_is_read_however_it_is_drawn(
     assert read.quarter_turns == (2 if turned else 0)
 
 
+def mirroring(card: Image) -> Image:
+    """Return a card in which a lamp is mirrored over its left end: there it is brighter, and of less contrast."""
+    far = np.linspace(0, 1, card.shape[1], dtype=np.float32)[None, :, None]
+    lit = card + 120 * np.exp(-((far / 0.3) ** 2))
+    over = np.maximum(lit - 170, 0)
+    return np.asarray(np.minimum(lit, 170) + 85 * (1 - np.exp(-over / 85)), np.float32).astype(np.uint8)
+
+
+@pytest.mark.parametrize("sequence", SEQUENCES[1:], ids=lambda s: "-".join(s))
+@pytest.mark.parametrize("style", STYLES)
+def test_a_lamp_that_a_card_mirrors_over_one_end_leaves_no_doubt(
+    deck: Deck, styles: tuple[tuple[Figure, ...], ...], style: str, sequence: tuple[str, ...]
+) -> None:
+    card = mirroring(STYLES[style](deck, sequence))
+    afar = cv2.resize(card, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    read = strip.read(np.asarray(cv2.resize(afar, card.shape[1::-1]), np.uint8), styles)
+    assert read.candidates[0][0] == sequence
+    assert read.candidates[0][1] > 0.97
+
+
 def way(rests: list[float], beside: float) -> strip.Way:
     """Return a way to read a strip in which the first of two figures leaves so much of each place unexplained."""
     rest = np.array([[one, 2.0] for one in rests], np.float32)
