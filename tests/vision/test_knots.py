@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -47,6 +49,14 @@ def neck(path: Floats) -> Floats:
     low = path[(np.abs(path[:, 0] - MIDDLE[0]) < RADIUS) & (np.abs(path[:, 1] - MIDDLE[1]) < RADIUS + 2)]
     left, right = (low[low[:, 0] * side == (low[:, 0] * side)[low[:, 1] > MIDDLE[1] + 9].max()][0] for side in (-1, 1))
     return np.linspace(left, right, 20)
+
+
+@pytest.mark.parametrize(("places", "asked"), [(1, False), (3, False), (12, True)])
+def test_a_string_that_lies_along_itself_may_have_been_followed_to_and_fro(places: int, asked: bool) -> None:
+    path = bulged()
+    string = replace(traced(path), crossings_px=path[:: len(path) // places][:places])
+    image = render(top("plain"), (Cord(path, RESEARCH_BGR, True, WIDTH_PX),))
+    assert (knotted(image, survey(image), string).visible < 0.98) is asked
 
 
 @pytest.mark.parametrize("turned", [0, 40, 300], ids=["", "begun on the loop", "begun elsewhere"])

@@ -20,6 +20,7 @@ TOUCH_WIDTHS = 0.8  # between centrelines: nearer than that the cord lies on its
 NECK_WIDTHS = 6.0  # between centrelines: a loop's neck is narrower
 BULGE = 2.0  # times as long as its neck is wide is a loop, at least: more than half round
 BESIDE_WIDTHS = 0.75  # from a centreline: farther off lies what is no longer that stretch of string
+MOST_CROSSINGS = 3  # a string that is told to meet itself in more places may have been followed to and fro
 FILLED = 0.8  # share of a neck that must look like string
 KNOTTED_VISIBLE = 0.9  # what a knot leaves of a string's being seen: it is asked about
 
@@ -45,8 +46,11 @@ def crossings(path: Floats, width: float, closed: bool) -> Floats:
 def knotted(image: NDArray[np.uint8], ground: Ground, traced: TracedString) -> TracedString:
     """Lead a string that was followed round a small loop through the crossing at the loop's neck, if string lies there.
 
-    The way round passes by the neck; what lies in it is the string's crossing. That it does is then asked.
+    The way round passes by the neck; what lies in it is the string's crossing. That it does is then asked. So it is
+    where the string seems to lie along itself: more often than not it was followed to and fro.
     """
+    if len(traced.crossings_px) > MOST_CROSSINGS:
+        return replace(traced, visible=min(traced.visible, KNOTTED_VISIBLE))
     found = _neck(image, ground, traced)
     if found is None:
         return traced
