@@ -1,8 +1,9 @@
 """Train the network that tells where cords are seen: python -m training.cordmap --minutes 60 --out runs/cordmap.
 
 It learns from pictures that are drawn as it goes; each is shown a few times, turned and mirrored. What it learns is
-kept every 100 steps, and `--resume` goes on from there. At the end it is exported; landing it is a step of its own
-(`python -m training.landing cordmap`), after tables with strings were measured.
+kept every 100 steps, and `--resume` goes on from there, or from the landed network itself; `--average` takes the mean
+of several ends. At the end it is exported; landing it is a step of its own (`python -m training.landing cordmap`),
+after tables with strings were measured.
 """
 
 from __future__ import annotations
@@ -20,8 +21,9 @@ from torch import Tensor, nn
 from torch.nn.functional import binary_cross_entropy_with_logits, interpolate, pixel_shuffle, relu
 
 from synth.pictures import Pictures, paths
+from training import checkpoints
 from training.cordpictures import Picture, picture
-from training.descent import chosen, descend, loaded, options
+from training.descent import chosen, descend, loaded, options, save
 from vision.strings.cordmap import STEP_PX, shown
 
 FINE, MIDDLE, COARSE = 8, 16, 32  # channels at steps of two, four and eight px
@@ -139,8 +141,20 @@ def train(minutes: float, out: Path, seed: int = 0, resume: Path | None = None, 
             told = network(image)
         return loss(told.float(), true)
 
-    network = loaded(CordMap(), resume) if resume else CordMap()
+    network = begun(resume) if resume else CordMap()
     return descend(network, wrong, lambda mean: judged(mean, held), minutes, out, rate)
+
+
+def begun(path: Path) -> CordMap:
+    """Return the network of a checkpoint, or of an export."""
+    return loaded(CordMap(), path) if path.suffix != ".onnx" else checkpoints.landed(CordMap(), path, some_shown())
+
+
+def some_shown() -> list[Tensor]:
+    """Draw batches of what the network is shown."""
+    sources, rng = Pictures(paths()), np.random.default_rng([HELD_BACK_SEED, 1])
+    drawn = [[picture(rng, sources, SIDE_PX) for _ in range(BATCH)] for _ in range(checkpoints.BATCHES)]
+    return [batch(few, [int(rng.integers(8)) for _ in few])[0] for few in drawn]
 
 
 def export(network: CordMap, path: Path) -> None:
@@ -155,9 +169,15 @@ def export(network: CordMap, path: Path) -> None:
 
 def main(arguments: list[str] | None = None) -> None:
     """Train, judge, export."""
-    a = chosen(options(__doc__, "runs/cordmap", LEARNING_RATE), arguments)
-    network = train(a.minutes, a.out, a.seed, a.resume, a.rate) if a.minutes > 0 else loaded(CordMap(), a.resume)
+    parser = options(__doc__, "runs/cordmap", LEARNING_RATE)
+    parser.add_argument("--average", type=Path, nargs="+", help="checkpoints whose mean is judged and exported")
+    a = chosen(parser, arguments)
     a.out.mkdir(parents=True, exist_ok=True)
+    if a.average:
+        network = checkpoints.averaged(CordMap(), a.average, some_shown())
+    else:
+        network = train(a.minutes, a.out, a.seed, a.resume, a.rate) if a.minutes > 0 else begun(a.resume)
+    save(network, a.out / "last.pt")
     export(network, a.out / "cordmap.onnx")
     print(judged(network, held_back()))
 

@@ -10,9 +10,9 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from synth.pictures import Pictures  # noqa: E402
-from training import cordmap  # noqa: E402  # only where torch is installed
+from training import checkpoints, cordmap  # noqa: E402  # only where torch is installed
 from training.cordpictures import Picture, picture  # noqa: E402
-from training.descent import loaded  # noqa: E402
+from training.descent import loaded, save  # noqa: E402
 from vision.strings.cordmap import STEP_PX, Seer, shown  # noqa: E402
 
 pytestmark = pytest.mark.train
@@ -74,6 +74,34 @@ def test_what_was_trained_is_kept_and_exported_as_it_is(tmp_path: Path, monkeypa
     with torch.no_grad():
         expected = torch.sigmoid(kept(torch.from_numpy(shown(image))))[0, : seen.shape[0], : seen.shape[1]]
     assert np.allclose(seen, expected.numpy(), atol=1e-4)
+
+
+def test_training_goes_on_from_what_is_landed(tmp_path: Path) -> None:
+    torch.manual_seed(4)
+    network, image = cordmap.CordMap(), torch.from_numpy(shown(_drawn(9)[0].image))
+    for part in network.modules():
+        if isinstance(part, torch.nn.BatchNorm2d):  # as if it had learnt
+            torch.nn.init.uniform_(part.weight, 0.5, 2.0)
+            torch.nn.init.normal_(part.bias)
+            part.running_mean.normal_()
+            part.running_var.uniform_(0.5, 2.0)
+    cordmap.export(network, tmp_path / "cordmap.onnx")
+    drawn = [cordmap.batch(_drawn(seed, 2), [0, 3])[0] for seed in (11, 12)]
+    again = checkpoints.landed(cordmap.CordMap(), tmp_path / "cordmap.onnx", drawn)
+    with torch.no_grad():
+        expected, found = network.eval()(image), again(image)
+        levelled = again.train()(drawn[0])
+    assert np.allclose(expected.numpy(), found.numpy(), atol=1e-2 * float(expected.abs().max()))
+    assert torch.corrcoef(torch.stack([levelled.flatten(), again.eval()(drawn[0]).flatten()]))[0, 1] > 0.9
+
+
+def test_the_mean_of_a_checkpoint_with_itself_is_it(tmp_path: Path) -> None:
+    network, drawn = cordmap.CordMap(), [cordmap.batch(_drawn(11, 2), [0, 3])[0]]
+    save(network, tmp_path / "one.pt")
+    mean = checkpoints.averaged(cordmap.CordMap(), [tmp_path / "one.pt"] * 2, drawn)
+    for name, value in mean.named_parameters():
+        assert torch.equal(value, network.get_parameter(name))
+    assert float(mean.fine[0][1].running_var.sub(1).abs().max()) > 0.01  # levelled by what it was shown
 
 
 def test_judging_is_of_pictures_that_stay_the_same() -> None:
