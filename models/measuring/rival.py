@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import importlib.util
 import os
+import shutil
 import tempfile
 from collections.abc import Callable
 
@@ -29,7 +31,9 @@ def installed() -> bool:
 def predictor() -> Callable[[Image], object]:
     """Return its predict on a BGR picture, on the CPU; ImportError where it is not installed."""
     os.environ.update(QUIET)
-    os.environ.setdefault("YOLO_CONFIG_DIR", tempfile.mkdtemp(prefix="safari-bench-"))
+    if "YOLO_CONFIG_DIR" not in os.environ:
+        os.environ["YOLO_CONFIG_DIR"] = settings = tempfile.mkdtemp(prefix="safari-bench-")
+        atexit.register(shutil.rmtree, settings, ignore_errors=True)
     import torch
     from ultralytics import YOLO
 
