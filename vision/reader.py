@@ -283,6 +283,7 @@ def strings_of(traced: Sequence[TracedString], plane: Plane, deck: Deck, pieces:
 
 def string_of(traced: TracedString, plane: Plane, deck: Deck) -> String:
     """Take a traced string to the table: its axis lies half its width above it."""
+    from scoring.string_field import guessed
     from vision.strings.identity import doubted
 
     level = plane.to_mm(traced.path_px)
@@ -294,4 +295,4 @@ def string_of(traced: TracedString, plane: Plane, deck: Deck) -> String:
     closed = traced.closed and not traced.gaps
     string = String(traced.name, closed, path_mm, width_mm, float(traced.visible), sigma_mm)
     # more often than not the tracer lost it
-    return string if closed and _likely(width_mm, deck) else doubted(string)
+    return string if closed and _likely(width_mm, deck) and not guessed(string) else doubted(string)

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from tests.vision.cords import FIELD_BGR, RESEARCH_BGR, Cord, Floats, render, top
+from tests.vision.cords import FIELD_BGR, RESEARCH_BGR, Cord, Floats, distance, render, top
 from tests.vision.test_knots import WIDTH_PX, traced
 from vision.strings.cordlines import surveyed
 from vision.strings.curls import curled
@@ -64,6 +64,9 @@ def test_a_ring_of_its_own_string_is_a_curl(other: Cord | None, is_curl: bool, t
     assert found.visible < 0.98  # so that it is asked about
     assert len(found.path_px) == len(found.sigma_px) == len(found.seen) == len(found.widths_px)
     assert np.hypot(*(np.roll(found.path_px, -1, 0) - found.path_px).T).max() < 2 * WIDTH_PX  # one way on
+    aside = distance(found.path_px, path)
+    assert np.all(2 * found.sigma_px >= aside - 0.01)  # the curl may be a print
+    assert np.allclose(found.sigma_px[aside < 0.01], traced(path).sigma_px[0], atol=0.01)
 
 
 @pytest.mark.parametrize("change", [{"closed": False}, {"crossings_px": FOOT[None]}], ids=["open", "crossed already"])

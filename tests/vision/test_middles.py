@@ -26,18 +26,41 @@ def test_a_line_off_its_cord_is_brought_nearer(kind: str, bgr: tuple[int, int, i
     path = loop(CENTRE, RADIUS, seed=3)
     image = render(top(kind), (Cord(path, bgr, shadow_px=(2.5, 1.5)),), seed=1)
     line = _line(path, 1.2)
-    moved, shift = centred(image, survey(image, ()), line, np.full(len(line.seen), 1.0))
-    before, after = distance(line.path_px, path), distance(moved.path_px, path)
+    found = centred(image, survey(image, ()), line, np.full(len(line.seen), 1.0))
+    before, after = distance(line.path_px, path), distance(found.line.path_px, path)
     assert after.mean() < 0.5 * before.mean()
-    assert np.allclose(shift, ((moved.path_px - line.path_px) * across(line)).sum(1))
+    assert np.allclose(found.beside_px, ((found.line.path_px - line.path_px) * across(line)).sum(1))
 
 
 def test_a_line_that_is_sure_of_itself_stays() -> None:
     path = loop(CENTRE, RADIUS, seed=3)
     image = render(top("plain"), (Cord(path),), seed=1)
     line = _line(path, 1.2)
-    moved, _ = centred(image, survey(image, ()), line, np.full(len(line.seen), 1e-3))
+    moved = centred(image, survey(image, ()), line, np.full(len(line.seen), 1e-3)).line
     assert np.abs(moved.path_px - line.path_px).max() < 0.3
+
+
+FAINT_BGR = (150, 152, 160)  # hardly another colour than the plain top's
+
+
+def _told(bgr: tuple[int, int, int], aside_px: float) -> tuple[float, float]:
+    """How sure a cord's place is, seen from so far aside, and its width: the usual σ of both, px."""
+    path = loop(CENTRE, RADIUS, seed=3)
+    image = render(top("plain"), (Cord(path, bgr, shadow_px=(2.5, 1.5)),), seed=1, noise=5.0)
+    line = _line(path, aside_px)
+    found = centred(image, survey(image, ()), line, np.full(len(line.seen), 0.3))
+    return float(np.median(found.sigma_px)), found.width_sigma_px
+
+
+def test_a_faint_cord_is_told_less_surely_than_a_dark_one() -> None:
+    (dark, dark_width), (faint, faint_width) = _told((38, 50, 66), 0.0), _told(FAINT_BGR, 0.0)
+    assert faint > 1.5 * dark
+    assert faint_width > 1.2 * dark_width
+
+
+def test_where_network_and_fit_differ_the_place_is_doubted() -> None:
+    agreed, apart = _told((38, 50, 66), 0.0)[0], _told((38, 50, 66), 1.2)[0]
+    assert apart > 1.3 * agreed
 
 
 def test_where_there_is_no_cord_the_network_is_unsure() -> None:
@@ -65,7 +88,7 @@ def test_an_open_line_is_centred_too() -> None:
     image = render(top("plain"), (Cord(path, closed=False),), seed=1)
     line = spaced(path, np.ones(len(path), bool), False, 5.0)
     aside = Line(line.path_px + 1.2 * across(line), line.seen, False, 5.0)
-    moved, _ = centred(image, survey(image, ()), aside, np.ones(len(aside.seen)))
+    moved = centred(image, survey(image, ()), aside, np.ones(len(aside.seen))).line
     inner = slice(20, -20)
     near = distance(moved.path_px[inner], path, closed=False).mean()
     assert near < 0.5 * distance(aside.path_px[inner], path, closed=False).mean()

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.cords import loop
-from vision.strings.centreline import Line, seen_width
+from vision.strings.centreline import Line, rough_width, seen_width
 from vision.strings.ground import Ground, survey
 from vision.strings.section import Section, weighed
 
@@ -40,11 +41,28 @@ def test_a_cord_is_as_wide_as_it_is_likely_across_it(width: float) -> None:
     [
         pytest.param(ground(4.0, 0.4), np.ones(500, bool), id="faint"),
         pytest.param(ground(4.0), np.zeros(500, bool), id="nowhere clear"),
+        pytest.param(ground(20.0), np.ones(500, bool), id="broader than what is looked at"),
         pytest.param(survey(np.full((360, 480, 3), 150, np.uint8)), np.ones(500, bool), id="not looked for"),
     ],
 )
 def test_what_is_hardly_seen_tells_no_width(seen: Ground, clear: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> None:
     assert seen_width(seen, line(), clear) is None
+
+
+@pytest.mark.parametrize(
+    ("seen", "least", "most"),
+    [
+        pytest.param(ground(4.0), 3.4, 4.6, id="a cord is seen"),
+        pytest.param(survey(np.full((360, 480, 3), 150, np.uint8)), 10.0, 24.0, id="none is looked for"),
+    ],
+)
+def test_a_first_width_is_the_seen_cords_and_not_that_of_the_dark_round_it(
+    seen: Ground, least: float, most: float
+) -> None:
+    image = np.full((360, 480, 3), 150, np.uint8)
+    for width, grey in ((16, 60), (4, 90)):
+        cv2.polylines(image, [np.rint(line().path_px).astype(np.int32)], True, (grey,) * 3, width)
+    assert least < rough_width(image, seen, line(), ()) < most
 
 
 @pytest.mark.parametrize(

@@ -23,7 +23,10 @@ SPACING_PX = 1.5  # between samples along a string
 FINE_PX = 0.5  # across it
 NARROW_PX = 2.0  # no string is told from noise below that width
 OPEN_PX = 3.0  # a row is open where nothing else lies this near its edge
+FIRST_RIM_PX, FIRST_REACH_PX = 4.0, 12.0  # beyond that, and across, where a width is first guessed
+FAR_WIDTHS = 2.0  # times the width with which a cord is seen: a first guess so far off is of its shadow, or of a gleam
 SEEN_REACH_PX, SEEN_BLUR_PX = 8.0, 0.2  # across a cord where it is seen; what the network's coarseness adds
+BROADEST_SEEN = 0.75  # of what is looked at: a broader cord goes on beyond it
 SURELY_SEEN, LEAST_SURE = 0.6, 12  # how likely a cord is where its width is read, in so many rows at least
 WINDOW_WIDTHS = 0.9  # along the string over which its place is averaged
 CORD_COST = 1.0  # of four that misfits count, what it costs where no cord is seen
@@ -94,7 +97,15 @@ def open_rows(ground: Ground, line: Line, others: Sequence[Line], rim_px: float)
     return np.asarray(clear)
 
 
-def first_width(strip_: Strip, rows: Mask) -> float:
+def rough_width(image: NDArray[np.uint8], ground: Ground, line: Line, others: Sequence[Line]) -> float:
+    """Guess a width px from the picture; the one with which a cord is seen, where the guess is far from that."""
+    clear = open_rows(ground, line, others, OPEN_PX + FIRST_RIM_PX)
+    guess = _first_width(cut(image, ground, line, FIRST_REACH_PX * max(ground.scale / 2, 1.0)), clear)
+    seen = seen_width(ground, line, clear)
+    return guess if seen is None or seen / FAR_WIDTHS < guess < seen * FAR_WIDTHS else seen
+
+
+def _first_width(strip_: Strip, rows: Mask) -> float:
     """Guess a width from how far a string's mean contrast reaches at half its height."""
     if not rows.any():
         return NARROW_PX * 2
@@ -171,13 +182,16 @@ def sections(image: NDArray[np.uint8], ground: Ground, lines: Mapping[str, Line]
 
 
 def seen_width(ground: Ground, line: Line, clear: Mask) -> float | None:
-    """Return how wide a cord is seen, px: its likelihood adds up to that across it; None where too little is seen."""
+    """Return how wide a cord is seen, px: its likelihood adds up to that across it; None where too little is seen, or
+    it is broader than what is looked at.
+    """
     offsets = np.arange(-SEEN_REACH_PX, SEEN_REACH_PX + FINE_PX, FINE_PX)
     likely = likely_at(ground, line.path_px[:, None] + across(line)[:, None] * offsets[:, None])
     sure = clear & (likely[:, len(offsets) // 2] > SURELY_SEEN)
     if sure.sum() < LEAST_SURE:
         return None
-    return max(float(median(likely[sure].sum(1))) * FINE_PX - SEEN_BLUR_PX, NARROW_PX)
+    width = float(median(likely[sure].sum(1))) * FINE_PX - SEEN_BLUR_PX
+    return max(width, NARROW_PX) if width < BROADEST_SEEN * 2 * SEEN_REACH_PX else None
 
 
 def centre_px(image: NDArray[np.uint8]) -> Floats:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from vision.strings.centreline import Line
 from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.strings.knots import KNOTTED_VISIBLE, led_through
+from vision.strings.nearness import nearest_distance
 from vision.strings.strips import EDGE
 from vision.strings.tone import TABLE_TONE, alike, own_tone, squared, tones_within
 from vision.strings.traced import TracedString
@@ -36,6 +37,8 @@ LEAST_CORD = 0.3  # how likely a cord is seen in a ring, at least; twice as like
 TAIL_WIDTHS, TAIL_AREA, TAIL_CORD = 6.0, 4.0, 0.08
 """How far a tail reaches from the string's middle, in widths, how large it is, in squares of them, and how likely it is
 a cord, all at least: two strands side by side look little like one."""
+ASTRAY_SHARE = 0.5
+"""One σ of a curl's place, of how far it leads from where the string was followed: it may be a print, and no string."""
 LEAST_RING = 0.4  # of what lies round it that must not be the string followed: else it is a bend's inside
 
 
@@ -48,7 +51,9 @@ def curled(image: NDArray[np.uint8], ground: Ground, traced: TracedString, other
     if ring is None:
         loose = _tailed(round_, traced.width_px)
         return replace(traced, closed=False, visible=min(traced.visible, KNOTTED_VISIBLE)) if loose else traced
-    return led_through(traced, *_through(traced.path_px, ring))
+    through = led_through(traced, *_through(traced.path_px, ring))
+    doubt = ASTRAY_SHARE * nearest_distance(through.path_px, traced.path_px)
+    return replace(through, sigma_px=np.hypot(through.sigma_px, doubt))
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,11 +12,13 @@ from vision.strings import bends
 from vision.strings.centreline import SPACING_PX, Line, Placed, away_from
 from vision.strings.ground import Floats, Ground, Mask, likely_at
 from vision.strings.mending import stretches
+from vision.strings.middles import Centred
 from vision.strings.outlines import kept_to_outlines, unfounded_px
 from vision.strings.rivals import rivals_px
 from vision.strings.strips import on_bare
 
 SYSTEMATIC_PX = 0.18  # what the lens and the cord's twist leave, whatever the fit says
+WIDTH_SHARE, WIDTH_PX = 0.05, 0.35  # one σ of a width that was only guessed: of the width, and what blur leaves open
 PULL_DOUBT = 0.35  # of the pull of a cord's shadow: how well that is known
 RIVAL_SHARE = 0.5  # of how far a place lies that fits as well: it may be either
 # where a line runs along a piece's outline and fits so badly, it may be that
@@ -91,11 +93,22 @@ def lost_px(
     return np.asarray(np.maximum(rivals, elsewhere))
 
 
-def sigma_along(line: Line, bend: Floats, pull: Floats) -> Floats:
-    """One standard deviation (n,) of a line's place: of the fit, of its shadow's pull (n,), and of bridges, which
-    grows with the gap.
-    """
+def fit_px(line: Line, bend: Floats, pull: Floats) -> Floats:
+    """One standard deviation (n,) of a fitted line's place: of the fit, and of its shadow's pull (n,)."""
     window = max(0.9 * line.width_px / SPACING_PX / 2, 1.0)
-    fit_px = np.minimum(1 / np.sqrt(np.maximum(bend * 9.0 * window, 1e-6)), line.width_px)
-    away = away_from(line.seen, line.closed) * SPACING_PX
-    return np.asarray(np.sqrt(SYSTEMATIC_PX**2 + fit_px**2 + (PULL_DOUBT * pull) ** 2 + (BRIDGE_SHARE * away) ** 2))
+    off_px = np.minimum(1 / np.sqrt(np.maximum(bend * 9.0 * window, 1e-6)), line.width_px)
+    return np.asarray(np.sqrt(SYSTEMATIC_PX**2 + off_px**2 + (PULL_DOUBT * pull) ** 2))
+
+
+def bridged_px(line: Line) -> Floats:
+    """One standard deviation (n,) of where a line runs between what is seen of it, which grows with the gap."""
+    return BRIDGE_SHARE * SPACING_PX * away_from(line.seen, line.closed)
+
+
+def told_px(line: Line, fit: Floats, centred: Centred | None) -> tuple[Floats, float]:
+    """One standard deviation of a line's place (n,) and of its width, from the fit's (n,) and what the network told;
+    where the line is not seen, both count.
+    """
+    if centred is None:
+        return fit, WIDTH_SHARE * line.width_px + WIDTH_PX
+    return np.where(line.seen, centred.sigma_px, np.hypot(centred.sigma_px, fit)), centred.width_sigma_px

@@ -19,17 +19,16 @@ from vision.strings.centreline import (
     Line,
     Placed,
     aligned,
-    cut,
-    first_width,
     freed,
     open_rows,
     pull_along,
+    rough_width,
     sections,
     spaced,
 )
 from vision.strings.cordlines import crests, surveyed
 from vision.strings.curls import curled
-from vision.strings.doubts import founded, hardly_seen, lost_px, sigma_along, surely_cord
+from vision.strings.doubts import bridged_px, fit_px, founded, hardly_seen, lost_px, surely_cord, told_px
 from vision.strings.fragments import fragments
 from vision.strings.ground import WORK_SIDE_PX, Floats, Ground, Mask, survey
 from vision.strings.knots import crossings, knotted
@@ -56,9 +55,6 @@ END_WIDTHS, HOLLOW_SHARE = 2.0, 0.8  # of a gap that its ends blur, in widths, a
 ASKED_GAP = 0.3  # of such a gap: then it is asked about
 HALF_GAP = 0.35  # of such a gap, where a cord is half seen on bare table, or not seen in the open: it may not run on
 ASKED_VISIBLE = 0.97  # of a string with such a gap no more counts as seen: so little that its closing is asked about
-# one standard deviation of a width: a share of it, what blur leaves open, and times what its cross-section misfits
-WIDTH_SHARE, WIDTH_PX, WIDTH_MISFIT = 0.05, 0.25, 0.1
-UNFITTED = 1.0  # such a misfit has a string whose cross-section was not fitted
 
 Done = TypeVar("Done")
 Width = float | Callable[[Floats], Floats] | None
@@ -203,8 +199,7 @@ def _respaced(line: Line) -> Line:
 def _sized(image: NDArray[np.uint8], ground: Ground, line: Line, others: Sequence[Line], width_px: Width) -> Line:
     """Give a line its expected width, or a first guess from the picture."""
     if width_px is None:
-        strip_ = cut(image, ground, line, 12.0 * max(ground.scale / 2, 1.0))
-        width = first_width(strip_, open_rows(ground, line, others, OPEN_PX + 4.0))
+        width = rough_width(image, ground, line, others)
     else:
         width = float(median(width_px(line.path_px))) if callable(width_px) else float(width_px)
     return Line(line.path_px, line.seen, line.closed, width)
@@ -234,7 +229,9 @@ def _finished(
     """Measure doubt, gaps and meetings, and put a string together."""
     line, *told = founded(ground, line, placed, outlines_px, plainly_table(image, ground, line.path_px, line.seen))
     pull = pull_along(image, line, section)[0] if section is not None else np.full(len(line.seen), line.width_px / 3)
-    sigma = np.hypot(sigma_along(line, placed.bend, pull), lost_px(image, ground, line, placed, outlines_px, *told))
+    fit = fit_px(line, placed.bend, pull)
+    elsewhere = np.hypot(bridged_px(line), lost_px(image, ground, line, placed, outlines_px, *told))
+    found = None if section is None else centred(image, ground, line, np.hypot(fit, elsewhere))
     least = max(GAP_PX, GAP_WIDTHS * line.width_px)
     gaps = _gaps(_hollow(line, placed.bare), line.closed, ASKED_GAP * least / SPACING_PX)
     short = bool(gaps) and not _gaps(placed.bare, line.closed, least / SPACING_PX)
@@ -242,18 +239,15 @@ def _finished(
     if not line.closed and _parted(ground, line, least):
         gaps = (*gaps, (len(line.seen) - 1, 0))
     memory = Memory(placed.template, light_along(ground, line.path_px), np.zeros(len(line.seen)))
-    width_sigma = WIDTH_SHARE * line.width_px + WIDTH_PX + WIDTH_MISFIT * (section.misfit if section else UNFITTED)
-    if section is not None:
-        fitted_px = line.width_px
-        line, beside = centred(image, ground, line, sigma)
-        width_sigma = float(np.hypot(width_sigma, line.width_px - fitted_px))
-        memory = replace(memory, beside=beside)
+    place_sigma, width_sigma = told_px(line, fit, found)
+    if found is not None:
+        line, memory = found.line, replace(memory, beside=found.beside_px)
     return TracedString(
         name=name,
         closed=line.closed and not gaps and not loose,
         path_px=line.path_px,
         widths_px=_widths(line, expected_px),
-        sigma_px=sigma,
+        sigma_px=np.hypot(place_sigma, elsewhere),
         seen=line.seen,
         width_px=line.width_px,
         width_sigma_px=width_sigma,

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from decks.deck import find
+from measuring.margins import Compared, truth
 from scoring.geometry import Margin
 from synth.scene import scene
-from training.margins import Compared, truth
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Measure strings' margins on rendered tables: python -m training.margins [--scenes 200] [--first 0] [--tilt 35].
+"""Measure strings' margins on rendered tables: python -m measuring.margins [--scenes 200] [--first 0] [--tilt 35].
 
 Each table is photographed, read as any photograph, and every tile's margin to the research string is compared with the
 true one: the share that lies within the stated 2 σ, and how many lie on the wrong side of contact and are said to be
@@ -81,7 +81,7 @@ def measured(seed: int, deck: Deck, recogniser: Recogniser, manner: Manner) -> t
 
 def main() -> None:
     """Measure scenes and print the figures."""
-    parser = argparse.ArgumentParser(prog="python -m training.margins", description=__doc__)
+    parser = argparse.ArgumentParser(prog="python -m measuring.margins", description=__doc__)
     parser.add_argument("--scenes", type=int, default=200)
     parser.add_argument("--first", type=int, default=0)
     parser.add_argument("--tilt", type=float, default=35.0)
