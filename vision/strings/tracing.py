@@ -53,7 +53,7 @@ PLAIN_SHARE = 0.6  # of the way between an open string's ends: with less of it b
 GAP_PX, GAP_WIDTHS = 20.0, 7.0  # plain table for that long parts a string; less may be a faint or hidden bit of one
 END_WIDTHS, HOLLOW_SHARE = 2.0, 0.8  # of a gap that its ends blur, in widths, and of the rest of it that is plain table
 ASKED_GAP = 0.3  # of such a gap: then it is asked about
-HALF_GAP = 0.35  # of such a gap, where a cord is half seen on bare table, or not seen in the open: it may not run on
+HALF_GAP = 0.5  # of such a gap, where a cord is half seen on bare table, or not seen in the open: it may not run on
 ASKED_VISIBLE = 0.97  # of a string with such a gap no more counts as seen: so little that its closing is asked about
 
 Done = TypeVar("Done")
