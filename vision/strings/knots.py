@@ -20,7 +20,7 @@ TOUCH_WIDTHS = 0.8  # between centrelines: nearer than that the cord lies on its
 NECK_WIDTHS = 6.0  # between centrelines: a loop's neck is narrower
 BULGE = 2.0  # times as long as its neck is wide is a loop, at least: more than half round
 BESIDE_WIDTHS = 0.75  # from a centreline: farther off lies what is no longer that stretch of string
-MOST_CROSSINGS = 3  # a string that is told to meet itself in more places may have been followed to and fro
+MOST_CROSSINGS = 6  # a true crossing is told as one to four; a string with more may have been followed to and fro
 FILLED = 0.8  # share of a neck that must look like string
 KNOTTED_VISIBLE = 0.9  # what a knot leaves of a string's being seen: it is asked about
 
