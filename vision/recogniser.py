@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import partial
 from typing import Literal
 
 import cv2
@@ -13,6 +14,7 @@ import numpy.typing as npt
 from decks.deck import Deck, Image
 from vision import correlation, covered, embedding, figurefit, light, naming, registration, strip, tints, verification
 from vision.crop import Floats, disc_only, rectify, shrunk, spun, squeezed, turned
+from vision.fading import compared
 from vision.figurefit import Figure
 from vision.naming import Doubles, Evidence, Ints
 from vision.registration import Face
@@ -85,6 +87,7 @@ class Recogniser:
     """Names crops by a deck's reference pictures; a reference is prepared once, when first needed."""
 
     def __init__(self, deck: Deck) -> None:
+        self._bare = deck.edition.game in ("paper-safari", "kleine-fotosafari")  # nothing lies on their cards
         self._pictures: dict[Group, Mapping[str, tuple[Image, ...]]] = {
             "faces": deck.faces,
             "research": deck.research,
@@ -123,7 +126,20 @@ class Recogniser:
         if centres_px is not None:
             centres = np.asarray(centres_px, dtype=np.float32).reshape(-1, 2)
             log_odds = _in_common_light(log_odds, soft, references, centres, known)
-        return _namings(log_odds, references)
+        namings = _namings(log_odds, references)
+        if not (thorough and self._bare and group == "faces" and centres_px is not None):
+            return namings
+        return [self._in_any_light(crop, one) for crop, one in zip(crops, namings, strict=False)]
+
+    def _in_any_light(self, crop: Image, told: Naming) -> Naming:
+        """Return a doubtful card's name anew, compared in a light that may bend over it."""
+        if told.probability >= naming.SURE:
+            return told
+        again = compared(crop, dict(told.candidates), partial(self.picture, "faces"))
+        order = sorted(again, key=lambda label: -again[label][0])
+        turns = told.quarter_turns if order[0] in (None, told.label) else again[order[0]][1]
+        candidates = tuple((label, again[label][0]) for label in order)
+        return replace(told, candidates=candidates, quarter_turns=turns, turned_deg=90.0 * turns)
 
     def prepare(self, group: Group = "faces", turns: Turns = 4) -> None:
         """Prepare a group's references now, which `name` else does when it first needs them."""
