@@ -22,7 +22,7 @@ from vision.placing import Placed, Placing, filled, place
 from vision.plane import Plane
 from vision.ranks import median
 from vision.recogniser import NOT_OF_THIS_DECK, Naming, Recogniser
-from vision.threads import meanwhile
+from vision.threads import both
 from vision.tint import Light
 
 if TYPE_CHECKING:
@@ -162,8 +162,8 @@ def _rounding(image: Image, tiles: Sequence[Placed], deck: Deck) -> Rounding | N
 
 def _detected(matcher: Matcher) -> Detections:
     """Find what is printed, while the deck's faces are prepared where this is the first picture."""
-    with meanwhile(lambda: matcher.recogniser.prepare(matcher.group, matcher.turns)):
-        return detector().detect(matcher.image, least_score=LEAST_SCORE, both=True)
+    detect = partial(detector().detect, matcher.image, least_score=LEAST_SCORE, both=True)
+    return both(detect, lambda: matcher.recogniser.prepare(matcher.group, matcher.turns))[0]
 
 
 def _placed(matcher: Matcher, found: Detections) -> Placing:

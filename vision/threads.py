@@ -6,7 +6,7 @@ import contextlib
 import os
 import threading
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from typing import Any, TypeVar
 
@@ -27,19 +27,20 @@ def each(work: Callable[[One], Done], items: Iterable[One]) -> list[Done]:
     return [work(item) for item in every] if pool is None else list(pool.map(_share, [work] * len(every), every))
 
 
-@contextlib.contextmanager
-def meanwhile(aside: Callable[[], object]) -> Iterator[None]:
-    """Do something aside while the context lasts, which ends when both are done; raise what either raised."""
+def both(here: Callable[[], One], aside: Callable[[], Done]) -> tuple[One, Done]:
+    """Do two works at once, and return what came of them once both are done; raise what either raised.
+
+    The one `here` may share its own work again.
+    """
     pool = None if getattr(_inside, "share", False) else _pool()
     if pool is None:
-        aside()
-        yield
-        return
+        return here(), aside()
     begun = pool.submit(_share, lambda work: work(), aside)
     try:
-        yield
+        done = here()
     finally:
-        begun.result()
+        wait([begun])
+    return done, begun.result()
 
 
 @contextlib.contextmanager

@@ -49,20 +49,20 @@ def test_what_is_done_meanwhile_is_done_at_the_end(monkeypatch: pytest.MonkeyPat
     if cores == 1:
         monkeypatch.setattr(threads, "_pool", lambda: None)
     done = []
-    with threads.meanwhile(lambda: done.append(True)):
-        assert each(lambda n: n * n, range(4)) == [0, 1, 4, 9]
+    squares, _ = threads.both(lambda: each(lambda n: n * n, range(4)), lambda: done.append(True))
+    assert squares == [0, 1, 4, 9]
     assert done == [True]
 
 
 @pytest.mark.parametrize(("aside", "within"), [(0, 1), (1, 0)], ids=["aside", "within"])
 def test_what_fails_meanwhile_is_raised(aside: int, within: int) -> None:
-    with pytest.raises(ZeroDivisionError), threads.meanwhile(lambda: 1 / aside):
-        1 / within
+    with pytest.raises(ZeroDivisionError):
+        threads.both(lambda: 1 / within, lambda: 1 / aside)
 
 
 def test_several_cores_work_at_once() -> None:
     if threads._pool() is None:
         pytest.skip("a single core")
     begun = threading.Event()
-    with threads.meanwhile(begun.set):
-        assert begun.wait(10)
+    waited, _ = threads.both(lambda: begun.wait(10), begun.set)
+    assert waited

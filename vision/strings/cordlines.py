@@ -14,7 +14,7 @@ from vision.strings.ground import Floats, Ground, Image32, Mask, survey, working
 from vision.strings.naming import FIRM_STRENGTH, core_colours
 from vision.strings.ridges import MAX_OFFSET_PX, Ridges
 from vision.strings.standing import Window
-from vision.threads import each
+from vision.threads import both
 
 LEAST_LIKELY = 0.25  # smoothed, on a crest
 SMOOTH_PX = 1.2  # work px: about half a cord
@@ -24,13 +24,7 @@ EMPTY = np.zeros(0, np.int64)
 
 def surveyed(image: NDArray[np.uint8], hidden_px: Sequence[Floats], window_px: Window | None = None) -> Ground:
     """Survey a picture as `survey` does, and meanwhile look where cords are seen, as `cords` does."""
-
-    def work(seeing: bool) -> Ground | Image32:
-        return cords(image, window_px) if seeing else survey(image, hidden_px)
-
-    likely, ground = each(work, (True, False))
-    assert isinstance(ground, Ground)
-    assert not isinstance(likely, Ground)
+    ground, likely = both(lambda: survey(image, hidden_px), lambda: cords(image, window_px))
     return replace(ground, cords=likely)
 
 
