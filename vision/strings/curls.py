@@ -19,7 +19,7 @@ from vision.strings.ground import Floats, Ground, Image32, Mask
 from vision.strings.knots import KNOTTED_VISIBLE, led_through
 from vision.strings.nearness import nearest_distance
 from vision.strings.strips import EDGE
-from vision.strings.tone import TABLE_TONE, alike, own_tone, squared, tones_within
+from vision.strings.tone import about_table, alike, own_tone, tones_within
 from vision.strings.traced import TracedString
 
 REACH_WIDTHS = 16.0  # from a string's middle: a curl lies nearer
@@ -85,9 +85,10 @@ def _surroundings(image: NDArray[np.uint8], ground: Ground, traced: TracedString
     beside = (away >= OWN_WIDTHS * width) & (away < REACH_WIDTHS * width) & ~pieces
     for other in others:
         beside &= _away(other.path_px - low, size) > OWN_WIDTHS * other.width_px
-    bare = squared(looks) < TABLE_TONE**2 * squared(tone)
     likely = None if ground.cords is None else ground.at_picture(ground.cords, low, size)
-    return _Around(low, away, away < OWN_WIDTHS * width, beside, alike(looks, tone) & beside, bare, likely)
+    return _Around(
+        low, away, away < OWN_WIDTHS * width, beside, alike(looks, tone) & beside, about_table(looks, tone), likely
+    )
 
 
 def _rings(a: _Around, width: float) -> Iterator[Floats]:

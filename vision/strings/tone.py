@@ -33,8 +33,7 @@ def tones_within(image: NDArray[np.uint8], ground: Ground, low: Sequence[int], h
 
 def own_tone(image: NDArray[np.uint8], ground: Ground, path_px: Floats, seen: Mask) -> Floats:
     """Return a string's own tone (3,), by where its path (n, 2) px was seen (n,)."""
-    looks = tones(image, ground, path_px[seen] if seen.any() else path_px)
-    return np.asarray(median(looks, 0))
+    return _own(tones(image, ground, path_px), seen)
 
 
 def alike(looks: Floats | Image32, own: Floats) -> Mask:
@@ -42,16 +41,27 @@ def alike(looks: Floats | Image32, own: Floats) -> Mask:
     return squared(looks - own.astype(looks.dtype)) < LIKE_STRING**2 * squared(looks)
 
 
+def about_table(looks: Floats | Image32, own: Floats) -> Mask:
+    """Tell which tones (…, 3) are about the table's, for a string whose own is that (3,)."""
+    return squared(looks) < TABLE_TONE**2 * squared(own)
+
+
 def plainly_table(image: NDArray[np.uint8], ground: Ground, path_px: Floats, seen: Mask) -> Mask:
     """Tell where (n,) along a path (n, 2) px, over most of ROUND places, the table's colour shows and not the string's
     own; nowhere, if that is hardly another one.
     """
-    own = own_tone(image, ground, path_px, seen)
+    looks = tones(image, ground, path_px)
+    own = _own(looks, seen)
     if squared(own) < (DISTINCT * np.linalg.norm(ground.unit)) ** 2:
         return np.zeros(len(path_px), bool)
-    table = squared(tones(image, ground, path_px)) < TABLE_TONE**2 * squared(own)
+    table = about_table(looks, own)
     around = np.stack([np.roll(table, by) for by in range(-(ROUND // 2), ROUND // 2 + 1)])
     return np.asarray(around.mean(0) > 0.5)
+
+
+def _own(looks: Floats, seen: Mask) -> Floats:
+    """Return a string's own tone (3,), of what its path shows (n, 3), by where it was seen (n,)."""
+    return np.asarray(median(looks[seen] if seen.any() else looks, 0))
 
 
 def squared(tones: Floats | Image32) -> Floats | Image32:
