@@ -15,7 +15,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from training.descent import Network
+from training.descent import Network, mean_of
 
 BATCHES = 12  # of pictures that tell how a network's channels vary
 
@@ -37,19 +37,17 @@ def landed(network: Network, path: Path, shown: Sequence[Tensor]) -> Network:
                 level.weight.fill_(1)
                 level.bias.copy_(bias)
         levels = [level for _, level in order if level is not None]
-        for level, (mean, variance) in zip(levels, _varying(network, levels, shown), strict=True):
-            level.running_mean.copy_(mean)
+        for level, (middle, variance) in zip(levels, _varying(network, levels, shown), strict=True):
+            level.running_mean.copy_(middle)
             level.running_var.copy_(variance)
             level.weight.copy_((variance + level.eps).sqrt())
-            level.bias.add_(mean)
+            level.bias.add_(middle)
     return network
 
 
 def averaged(network: Network, paths: Sequence[Path], shown: Sequence[Tensor]) -> Network:
-    """Give a network the mean of checkpoints of one descent (Wortsman et al., "Model soups", 2022), levelled anew."""
-    states = [torch.load(path, weights_only=True) for path in paths]
-    stacks = {name: torch.stack([state[name].double() for state in states]) for name in states[0]}
-    network.load_state_dict({name: stack.mean(0).to(states[0][name].dtype) for name, stack in stacks.items()})
+    """Give a network the mean of checkpoints of one descent, levelled anew."""
+    network.load_state_dict(mean_of([torch.load(path, weights_only=True) for path in paths]))
     levels = [part for part in network.modules() if isinstance(part, nn.BatchNorm2d)]
     for level in levels:
         level.reset_running_stats()
@@ -92,4 +90,4 @@ def _varying(
     for hook in hooks:
         hook.remove()
     moments = [(total / count, squares / count) for count, total, squares in sums.values()]
-    return [(mean.float(), (square - mean**2).float()) for mean, square in moments]
+    return [(middle.float(), (square - middle**2).float()) for middle, square in moments]

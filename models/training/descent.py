@@ -6,7 +6,7 @@ import argparse
 import copy
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TypeVar
 
@@ -66,6 +66,15 @@ def loaded(network: Network, path: Path) -> Network:
     """Give a network the weights of a checkpoint."""
     network.load_state_dict(torch.load(path, weights_only=True))
     return network
+
+
+def mean_of(states: Sequence[Mapping[str, Tensor]]) -> dict[str, Tensor]:
+    """Return the mean of checkpoints of one descent: it holds where each has learnt its own pictures too well.
+
+    Wortsman et al., "Model soups" (2022).
+    """
+    stacks = {name: torch.stack([state[name].double() for state in states]) for name in states[0]}
+    return {name: stack.mean(0).to(states[0][name].dtype) for name, stack in stacks.items()}
 
 
 def options(about: str | None, out: str, rate: float) -> argparse.ArgumentParser:

@@ -12,6 +12,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from training.descent import mean_of
+
 INPUT_PX = 64
 EMBEDDING = 128
 WIDTH = 24  # channels of the first stage
@@ -78,18 +80,11 @@ def load(path: Path) -> tuple[Embedding, Naming]:
 
 
 def averaged(paths: Sequence[Path], out: Path) -> None:
-    """Write the mean of checkpoints of one descent: it holds where each of them has learnt its own pictures too well.
-
-    Wortsman et al., "Model soups" (2022).
-    """
+    """Write the mean of checkpoints of one descent."""
     states = [torch.load(path, weights_only=True) for path in paths]
     network, naming = Embedding(), Naming()
-    for part, module in (("network", network), ("naming", naming)):
-        mean = {}
-        for name, value in states[0][part].items():
-            stack = torch.stack([state[part][name].to(torch.float64) for state in states])
-            mean[name] = stack.mean(dim=0).to(value.dtype)
-        module.load_state_dict(mean)
+    network.load_state_dict(mean_of([state["network"] for state in states]))
+    naming.load_state_dict(mean_of([state["naming"] for state in states]))
     save(network, naming, out)
 
 
