@@ -104,12 +104,10 @@ class Unlaid(Matcher):
 def test_a_face_that_cannot_be_laid_on_is_named_with_doubt_however_sure_it_looks() -> None:
     deck, recogniser = held()
     image, cards, _ = on_slabs(["lion", "zebra", "elephant", "back"])
-    boxes = cards.copy()
-    boxes[0] = cards[0].mean(0) + 1.24 * (
-        cards[0] - cards[0].mean(0)
-    )  # of another size, but a piece may well lie there
+    boxes, middle = cards.copy(), cards[0].mean(0)
+    boxes[0] = middle + 1.24 * (cards[0] - middle)  # of another size, but a piece may well lie there
     matcher = Unlaid(image, deck.edition.size_mm, deck.thickness_mm, recogniser, deck.faces)
     pieces = place(matcher, boxes, np.full(4, 0.9)).pieces
-    chances = [dict(p.naming.candidates) for p in pieces if np.abs(p.corners_px.mean(0) - cards[0].mean(0)).max() < 9]
+    chances = [dict(p.naming.candidates) for p in pieces if np.abs(p.corners_px.mean(0) - middle).max() < 9]
     assert len(chances) == 1
     assert 0.4 < chances[0]["lion"] <= 0.5 <= chances[0][None]
